@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSL-1.0
+// attention.hpp — causal self-attention, forward with every intermediate tensor, and backward.
+// The page to read first.
+//
+//   x       (tokens, d_model)   one row a position          q, k, v  (…, d_head)      x·Wq, x·Wk, x·Wv
+//   scores  (queries, keys)     q·kᵀ / √d_head              weights  (queries, keys)  softmax of each row
+//   mixed   (queries, d_head)   weights·v                   out      (tokens, d_model) mixed·Wo
+//
+// Source: Vaswani et al., "Attention is all you need" (2017), section 3.2.1, equation 1, one head; the
+// mask of section 3.2.3. Stands on: matmul, mask, softmax, math/sqrt.
+#pragma once
+
+#include <attest/mask.hpp>
+#include <attest/math/sqrt.hpp>
+#include <attest/matmul.hpp>
+#include <attest/scalar/scalar.hpp>
+#include <attest/softmax.hpp>
+#include <attest/tensor.hpp>
+
+#include <boost/hana/define_struct.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace attest {
+
+template <class Scalar, class DModel, class DHead>
+struct attention_params;
+
+/// The four weight matrices; also their gradients.
+template <class Scalar, std::size_t D, std::size_t H>
+struct attention_params<Scalar, d_model<D>, d_head<H>> {
+  using projection = tensor<Scalar, d_model<D>, d_head<H>>;
+  using output_projection = tensor<Scalar, d_head<H>, d_model<D>>;
+  BOOST_HANA_DEFINE_STRUCT(attention_params, (projection, Wq), (projection, Wk), (projection, Wv),
+                           (output_projection, Wo));
+  friend constexpr bool operator==(attention_params const&, attention_params const&) = default;
+};
+
+template <class Scalar, class Tokens, class DModel, class DHead, class Mask = mask::causal_t>
+struct attention_trace;
+
+/// The output together with every intermediate tensor, and the mask that they were computed with.
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+struct attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> {
+  using of_queries = tensor<Scalar, queries<T>, d_head<H>>;
+  using of_keys = tensor<Scalar, keys<T>, d_head<H>>;
+  using of_pairs = tensor<Scalar, queries<T>, keys<T>>;
+  using of_tokens = tensor<Scalar, tokens<T>, d_model<D>>;
+  BOOST_HANA_DEFINE_STRUCT(attention_trace, (of_queries, q), (of_keys, k), (of_keys, v),
+                           (of_pairs, scores), (of_pairs, weights), (of_queries, mixed),
+                           (of_tokens, out));
+  [[no_unique_address]] Mask mask{};
+};
+
+template <class Scalar, class Tokens, class DModel, class DHead>
+struct attention_gradients;
+
+/// dLoss/d(params) and dLoss/d(x).
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
+struct attention_gradients<Scalar, tokens<T>, d_model<D>, d_head<H>> {
+  using of_params = attention_params<Scalar, d_model<D>, d_head<H>>;
+  using of_x = tensor<Scalar, tokens<T>, d_model<D>>;
+  BOOST_HANA_DEFINE_STRUCT(attention_gradients, (of_params, params), (of_x, x));
+  friend constexpr bool operator==(attention_gradients const&,
+                                   attention_gradients const&) = default;
+};
+
+namespace detail {
+
+/// The same rows, as the positions that look and as those that are looked at.
+template <class Tensor>
+constexpr auto as_queries(Tensor& tensor) {
+  return rename<tokens, queries>(tensor);
+}
+template <class Tensor>
+constexpr auto as_keys(Tensor& tensor) {
+  return rename<tokens, keys>(tensor);
+}
+
+/// 1/√d_head as a double, then as a scalar.
+template <class Scalar, std::size_t H>
+inline constexpr Scalar one_over_sqrt_d_head =
+    scalar_traits<Scalar>::constant(1.0 / sqrt(static_cast<double>(H)));
+
+/// Multiplies the scored pairs; what is not scored becomes 0.
+template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
+constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
+                     Pairs const& pairs) {
+  for (std::size_t query = 0; query < Q; ++query) {
+    auto const range = pairs(query, K);
+    Scalar* const score = scores.data() + query * K;
+    for (std::size_t key = 0; key < K; ++key) {
+      score[key] = range.contains(key) ? score[key] * factor : Scalar{};
+    }
+  }
+}
+
+/// Sets what is not attended to −∞.
+template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
+constexpr void forbid_others(tensor<Scalar, queries<Q>, keys<K>>& scores, Pairs const& pairs) {
+  for (std::size_t query = 0; query < Q; ++query) {
+    auto const range = pairs(query, K);
+    Scalar* const score = scores.data() + query * K;
+    for (std::size_t key = 0; key < K; ++key) {
+      if (!range.contains(key)) {
+        score[key] = scalar_traits<Scalar>::minus_infinity();
+      }
+    }
+  }
+}
+
+/// From q, k and v: mixed = softmax(q·kᵀ / √d_head)·v, equation 1.
+template <class Scalar, class Tokens, class DModel, std::size_t H, class Mask>
+constexpr void scaled_dot_product_attention(
+    attention_trace<Scalar, Tokens, DModel, d_head<H>, Mask>& trace) {
+  auto const attended = attended_pairs{trace.mask};
+  auto const scored = scored_pairs{trace.mask};
+  matmul(trace.q, trace.k, trace.scores, scored);
+  scale(trace.scores, one_over_sqrt_d_head<Scalar, H>, scored);
+  forbid_others(trace.scores, attended);
+  softmax<keys>(trace.scores, trace.weights, attended);
+  matmul(trace.weights, trace.v, trace.mixed, attended);
+}
+
+/// From d_q, d_k and d_v; one row of x feeds all three, so d_x has three paths.
+template <class Scalar, class Tokens, class DModel, class DHead, class Mask>
+constexpr void projections_backward(
+    attention_params<Scalar, DModel, DHead> const& params, tensor<Scalar, Tokens, DModel> const& x,
+    attention_trace<Scalar, Tokens, DModel, DHead, Mask> const& d_trace,
+    attention_gradients<Scalar, Tokens, DModel, DHead>& gradients) {
+  auto& [d_params, d_x] = gradients;
+  matmul(as_queries(x), d_trace.q, d_params.Wq);
+  matmul(as_keys(x), d_trace.k, d_params.Wk);
+  matmul(as_keys(x), d_trace.v, d_params.Wv);
+  matmul(d_trace.q, params.Wq, as_queries(d_x));
+  matmul_add(d_trace.k, params.Wk, as_keys(d_x));
+  matmul_add(d_trace.v, params.Wv, as_keys(d_x));
+}
+
+}  // namespace detail
+
+/// The layer, into a trace that the caller owns.
+/// Bits: the same in the compiler and at run time; row i never reads a key that `mask` forbids it.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+  requires mask_for<Mask, queries<T>, keys<T>>
+constexpr void attention_forward(
+    attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+    tensor<Scalar, tokens<T>, d_model<D>> const& x, Mask const& mask,
+    attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask>& trace) {
+  using detail::as_keys, detail::as_queries;
+  trace.mask = mask;
+  matmul(as_queries(x), params.Wq, trace.q);
+  matmul(as_keys(x), params.Wk, trace.k);
+  matmul(as_keys(x), params.Wv, trace.v);
+  detail::scaled_dot_product_attention(trace);
+  matmul(trace.mixed, params.Wo, as_queries(trace.out));
+}
+
+/// The layer: `out` together with every intermediate tensor.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask = mask::causal_t>
+  requires mask_for<Mask, queries<T>, keys<T>>
+constexpr auto attention_forward(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+                                 tensor<Scalar, tokens<T>, d_model<D>> const& x,
+                                 Mask const& mask = {}) {
+  attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> trace;
+  attention_forward(params, x, mask, trace);
+  return trace;
+}
+
+/// The gradients of a loss with d_out = dLoss/d(out), into places that the caller owns.
+/// `d_trace` receives the gradient of each intermediate tensor under that tensor's name.
+/// Each line is one of attention_forward, last first, quoted above what differentiates it.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+constexpr void attention_backward(
+    attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+    tensor<Scalar, tokens<T>, d_model<D>> const& x,
+    attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> const& trace,
+    tensor<Scalar, tokens<T>, d_model<D>> const& d_out,
+    attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask>& d_trace,
+    attention_gradients<Scalar, tokens<T>, d_model<D>, d_head<H>>& gradients) {
+  using detail::as_queries;
+  auto const attended = attended_pairs{trace.mask};
+  auto const scored = scored_pairs{trace.mask};
+  d_trace.mask = trace.mask;
+  d_trace.out = d_out;
+
+  // out = mixed·Wo
+  matmul(trace.mixed, as_queries(d_out), gradients.params.Wo);
+  matmul(as_queries(d_out), params.Wo, d_trace.mixed);
+  // mixed = weights·v
+  matmul(d_trace.mixed, trace.v, d_trace.weights, attended);
+  matmul(trace.weights, d_trace.mixed, d_trace.v, attended);
+  // weights = softmax(scores)
+  softmax_backward<keys>(trace.weights, d_trace.weights, d_trace.scores, attended);
+  // scores = q·kᵀ / √d_head
+  detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>, scored);
+  matmul(d_trace.scores, trace.k, d_trace.q, scored);
+  matmul(d_trace.scores, trace.q, d_trace.k, scored);
+  // q = x·Wq, k = x·Wk, v = x·Wv
+  detail::projections_backward(params, x, d_trace, gradients);
+}
+
+/// The gradients of a loss with d_out = dLoss/d(out): `.params` and `.x`.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+constexpr auto attention_backward(
+    attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+    tensor<Scalar, tokens<T>, d_model<D>> const& x,
+    attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> const& trace,
+    tensor<Scalar, tokens<T>, d_model<D>> const& d_out) {
+  attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> d_trace;
+  attention_gradients<Scalar, tokens<T>, d_model<D>, d_head<H>> gradients;
+  attention_backward(params, x, trace, d_out, d_trace, gradients);
+  return gradients;
+}
+
+/// Refuses: an x that is not (tokens, d_model) with the parameters' d_model.
+template <class Scalar, class Expected, class DHead, class Rows, class Got, class... More>
+  requires(!std::same_as<Expected, Got> || !is_named<Rows, tokens>)
+constexpr auto attention_forward(attention_params<Scalar, Expected, DHead> const&,
+                                 tensor<Scalar, Rows, Got> const&, More&&...)
+    -> mismatch<expected<Expected>, got<Got>> = delete;
+
+/// Refuses: what is not a mask.
+template <class Scalar, class Tokens, class DModel, class DHead, class Got, class... More>
+  requires(!mask_policy<Got>)
+constexpr auto attention_forward(attention_params<Scalar, DModel, DHead> const&,
+                                 tensor<Scalar, Tokens, DModel> const&, Got const&, More&&...)
+    -> mismatch<expected<mask::causal_t, mask::none_t, mask::zero_t>, got<Got>> = delete;
+
+/// Refuses: a mask of another length.
+template <class Scalar, class Expected, class DModel, class DHead, mask_policy Got, class... More>
+  requires(!mask_for<Got, queries<Expected::size>, keys<Expected::size>>)
+constexpr auto attention_forward(attention_params<Scalar, DModel, DHead> const&,
+                                 tensor<Scalar, Expected, DModel> const&, Got const&, More&&...)
+    -> mismatch<expected<Expected>, got<Got>> = delete;
+
+/// Refuses: a d_out that has not the shape of out.
+template <class Scalar, class Tokens, class DModel, class DHead, class Mask, class... Got,
+          class... More>
+  requires(!std::same_as<shape<Tokens, DModel>, shape<Got...>>)
+constexpr auto attention_backward(attention_params<Scalar, DModel, DHead> const&,
+                                  tensor<Scalar, Tokens, DModel> const&,
+                                  attention_trace<Scalar, Tokens, DModel, DHead, Mask> const&,
+                                  tensor<Scalar, Got...> const&, More&&...)
+    -> mismatch<expected<Tokens, DModel>, got<Got...>> = delete;
+
+template <class Params, class X, class Mask = mask::causal_t>
+concept can_attend = requires(Params const& params, X const& x, Mask const& mask) {
+  attention_forward(params, x, mask);
+};
+
+}  // namespace attest

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// config.hpp — what the results need of the compiler: IEEE arithmetic, one rounding an operation.
+// The only macros of the library are defined here.
+#pragma once
+
+#include <type_traits>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error \
+    "attest does not compile with -ffast-math, -Ofast or -ffinite-math-only: they assume that no infinity and no NaN exists and reorder sums, so a masked score of minus infinity and the bits of every result would mean nothing. Remove the flag for the files that include attest."
+#elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error \
+    "attest does not compile with -funsafe-math-optimizations, -fassociative-math, -freciprocal-math or -fno-signed-zeros: they change the order and the rounding of operations, on which the bits of every result rest. Remove the flag for the files that include attest."
+#elif defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
+#error \
+    "attest does not compile where float and double are evaluated in a wider format (x87): every operation must be rounded to its own type. Use -mfpmath=sse."
+#endif
+
+// A product that is rounded before it is added to: ATTEST_ROUNDED(a * b) + c is never one fused
+// multiply-add, whatever -ffp-contract says. ATTEST_NO_CONTRACTION opens every function body in
+// which a product meets a sum.
+#if defined(__clang__)
+// The pragma is obeyed in every mode but -ffp-contract=fast, which the code generator applies to
+// all it sees; on targets that have a fused instruction the product also passes through a register.
+#define ATTEST_NO_CONTRACTION _Pragma("clang fp contract(off)")
+#if defined(__FMA__)
+#define ATTEST_FLOAT_REGISTER "+x"
+#elif defined(__aarch64__)
+#define ATTEST_FLOAT_REGISTER "+w"
+#elif defined(__riscv) || defined(__s390x__) || defined(__loongarch__)
+#define ATTEST_FLOAT_REGISTER "+f"
+#endif
+#ifdef ATTEST_FLOAT_REGISTER
+namespace attest::detail {
+
+template <class Value>
+[[gnu::always_inline]] constexpr Value through_a_register(Value product) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    if (!std::is_constant_evaluated()) {
+      asm("" : ATTEST_FLOAT_REGISTER(product));
+    }
+  }
+  return product;
+}
+
+}  // namespace attest::detail
+#define ATTEST_ROUNDED(...) ::attest::detail::through_a_register(__VA_ARGS__)
+#else
+#define ATTEST_ROUNDED(...) (__VA_ARGS__)
+#endif
+#elif defined(__GNUC__) && __GNUC__ >= 12
+#define ATTEST_NO_CONTRACTION
+#define ATTEST_ROUNDED(...) __builtin_assoc_barrier(__VA_ARGS__)
+#else
+// The standard's own way, for any other compiler that knows it.
+#define ATTEST_NO_CONTRACTION _Pragma("STDC FP_CONTRACT OFF")
+#define ATTEST_ROUNDED(...) (__VA_ARGS__)
+#endif

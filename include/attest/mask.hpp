@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+// mask.hpp — which keys a query may use.
+// A mask answers with a range of keys, so that a forbidden key is never read: a weight of zero would
+// still let a NaN through, since 0 × NaN is NaN. Stands on: axis.
+#pragma once
+
+#include <attest/axis.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+
+namespace attest {
+
+/// Keys first, first + 1, …, last − 1; none where first ≥ last.
+struct key_range {
+  std::size_t first;
+  std::size_t last;
+
+  constexpr bool contains(std::size_t key) const { return first <= key && key < last; }
+  friend constexpr bool operator==(key_range const&, key_range const&) = default;
+};
+
+/// A mask is asked, for a query and the number of keys, which keys
+///   attended: take part in its softmax; all others have score −∞ and weight 0,
+///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.
+/// In a right mask both are the same.
+template <class Mask>
+concept mask_policy = std::copyable<Mask> && requires(Mask const mask, std::size_t n) {
+  { mask.attended(n, n) } -> std::same_as<key_range>;
+  { mask.scored(n, n) } -> std::same_as<key_range>;
+};
+
+namespace mask {
+
+/// Query i uses keys 0 to i: the layer.
+struct causal_t {
+  static constexpr auto name = "causal";
+  static constexpr key_range attended(std::size_t query, std::size_t keys) {
+    return {0, query < keys ? query + 1 : keys};
+  }
+  static constexpr key_range scored(std::size_t query, std::size_t keys) {
+    return attended(query, keys);
+  }
+};
+
+/// Every query uses every key: the mask is off. Exists to be caught.
+struct none_t {
+  static constexpr auto name = "none";
+  static constexpr key_range attended(std::size_t, std::size_t keys) { return {0, keys}; }
+  static constexpr key_range scored(std::size_t, std::size_t keys) { return {0, keys}; }
+};
+
+/// Later scores are 0 instead of −∞, a common bug. Exists to be caught.
+struct zero_t {
+  static constexpr auto name = "zero";
+  static constexpr key_range attended(std::size_t query, std::size_t keys) {
+    return none_t::attended(query, keys);
+  }
+  static constexpr key_range scored(std::size_t query, std::size_t keys) {
+    return causal_t::scored(query, keys);
+  }
+};
+
+/// One range of keys a query, for padding, windows or packed documents; it knows its own lengths.
+/// A query with an empty range gets weights, output and gradients of exactly 0.
+/// A range that reaches beyond the last key ends there.
+template <class Queries, class Keys>
+struct ranges;
+
+template <std::size_t Queries, std::size_t Keys>
+struct ranges<queries<Queries>, keys<Keys>> {
+  static constexpr auto name = "ranges";
+  std::array<key_range, Queries> of_query{};
+
+  constexpr key_range attended(std::size_t query, std::size_t keys) const {
+    key_range const range = of_query[query];
+    return {range.first, range.last < keys ? range.last : keys};
+  }
+  constexpr key_range scored(std::size_t query, std::size_t keys) const {
+    return attended(query, keys);
+  }
+};
+
+/// The keys that both masks allow; masks are only ever combined so, never by adding scores.
+template <mask_policy Left, mask_policy Right>
+struct both {
+  static constexpr auto name = "both";
+  Left left;
+  Right right;
+
+  constexpr key_range attended(std::size_t query, std::size_t keys) const {
+    return common(left.attended(query, keys), right.attended(query, keys));
+  }
+  constexpr key_range scored(std::size_t query, std::size_t keys) const {
+    return common(left.scored(query, keys), right.scored(query, keys));
+  }
+
+ private:
+  static constexpr key_range common(key_range a, key_range b) {
+    return {a.first < b.first ? b.first : a.first, a.last < b.last ? a.last : b.last};
+  }
+};
+template <mask_policy Left, mask_policy Right>
+both(Left, Right) -> both<Left, Right>;
+
+inline constexpr causal_t causal{};
+inline constexpr none_t none{};
+inline constexpr zero_t zero{};
+
+}  // namespace mask
+
+/// True if the mask has no lengths of its own, or these.
+template <class Mask, class Queries, class Keys>
+inline constexpr bool has_length = true;
+template <class MaskQueries, class MaskKeys, class Queries, class Keys>
+inline constexpr bool has_length<mask::ranges<MaskQueries, MaskKeys>, Queries, Keys> =
+    std::same_as<MaskQueries, Queries> && std::same_as<MaskKeys, Keys>;
+template <class Left, class Right, class Queries, class Keys>
+inline constexpr bool has_length<mask::both<Left, Right>, Queries, Keys> =
+    has_length<Left, Queries, Keys> && has_length<Right, Queries, Keys>;
+
+template <class Mask, class Queries, class Keys>
+concept mask_for = mask_policy<Mask> && has_length<Mask, Queries, Keys>;
+
+/// The pairs (query, key) that an operation on queries × keys touches, as a range of keys a query.
+template <mask_policy Mask>
+struct attended_pairs {
+  Mask mask;
+  constexpr key_range operator()(std::size_t query, std::size_t keys) const {
+    return mask.attended(query, keys);
+  }
+};
+template <mask_policy Mask>
+struct scored_pairs {
+  Mask mask;
+  constexpr key_range operator()(std::size_t query, std::size_t keys) const {
+    return mask.scored(query, keys);
+  }
+};
+struct every_pair {
+  constexpr key_range operator()(std::size_t, std::size_t keys) const { return {0, keys}; }
+};
+template <mask_policy Mask>
+attended_pairs(Mask) -> attended_pairs<Mask>;
+template <mask_policy Mask>
+scored_pairs(Mask) -> scored_pairs<Mask>;
+
+}  // namespace attest

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// certificate.hpp — what was asserted, in words: a row a guarantee.
+// A row can only be made in the compiler and only of findings that hold, so that nothing is printed
+// which was not asserted in the same build. Stands on: proof/finding.
+#pragma once
+
+#include <attest/proof/finding.hpp>
+
+#include <initializer_list>
+
+namespace attest {
+
+/// A figure that was measured by a check: 3 "ulps". Without a unit there is none.
+struct measurement {
+  double value = 0;
+  char const* unit = nullptr;
+};
+
+struct certificate_row {
+  char const* guarantee;  // what holds
+  char const* layer;      // of which layer and shape
+  char const* inputs;     // for which inputs
+  char const* bound;      // within which bound; "exact" if there is none
+  char const* check;      // the file that asserts it
+  measurement measured{};
+  bool asserted = false;
+
+  /// The same row, certified by findings.
+  /// Refuses: no finding, or one that does not hold (does not compile).
+  consteval certificate_row certified_by(std::initializer_list<finding> findings) const {
+    certificate_row result = *this;
+    result.asserted = findings.size() > 0;
+    for (finding const& found : findings) {
+      result.asserted = result.asserted && found.holds;
+    }
+    return result.asserted ? result : throw "a certificate row needs findings that hold";
+  }
+};
+
+}  // namespace attest
