@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// mask.cpp — which keys each mask allows.
+#include "broken_layers.hpp"
+
+#include <attest/mask.hpp>
+
+namespace attest {
+namespace {
+
+constexpr std::array<key_range, 4> attended(auto const& mask) {
+  return {mask.attended(0, 4), mask.attended(1, 4), mask.attended(2, 4), mask.attended(3, 4)};
+}
+constexpr std::array<key_range, 4> scored(auto const& mask) {
+  return {mask.scored(0, 4), mask.scored(1, 4), mask.scored(2, 4), mask.scored(3, 4)};
+}
+using four_ranges = std::array<key_range, 4>;
+
+constexpr four_ranges triangle{{{0, 1}, {0, 2}, {0, 3}, {0, 4}}};
+constexpr four_ranges square{{{0, 4}, {0, 4}, {0, 4}, {0, 4}}};
+static_assert(attended(mask::causal) == triangle && scored(mask::causal) == triangle);
+static_assert(attended(mask::none) == square && scored(mask::none) == square);
+static_assert(attended(mask::zero) == square && scored(mask::zero) == triangle);
+// More queries than keys: the triangle ends at the last key.
+static_assert(mask::causal.attended(4, 4) == key_range{0, 4});
+static_assert(mask::causal.attended(9, 4) == key_range{0, 4});
+
+// Two packed documents of two tokens; padding on the left; a window of two, itself included.
+constexpr mask::ranges<queries<4>, keys<4>> documents{{{{0, 2}, {0, 2}, {2, 4}, {2, 4}}}};
+constexpr mask::ranges<queries<4>, keys<4>> padding{{{{1, 4}, {1, 4}, {1, 4}, {1, 9}}}};
+constexpr mask::ranges<queries<4>, keys<4>> window{{{{0, 1}, {0, 2}, {1, 3}, {2, 4}}}};
+static_assert(attended(window) == window.of_query && scored(window) == window.of_query);
+static_assert(padding.attended(3, 4) == key_range{1, 4});
+static_assert(attended(mask::both{mask::causal, documents}) ==
+              four_ranges{{{0, 1}, {0, 2}, {2, 3}, {2, 4}}});
+static_assert(attended(mask::both{documents, mask::causal}) ==
+              attended(mask::both{mask::causal, documents}));
+static_assert(scored(mask::both{mask::causal, documents}) ==
+              four_ranges{{{0, 1}, {0, 2}, {2, 3}, {2, 4}}});
+// The first query has only padding before it: no key at all.
+static_assert(attended(mask::both{padding, mask::causal})[0] == key_range{1, 1});
+static_assert(!key_range{1, 1}.contains(1) && !key_range{1, 3}.contains(0));
+static_assert(key_range{1, 3}.contains(1) && key_range{1, 3}.contains(2));
+static_assert(!key_range{1, 3}.contains(3));
+// Both of a wrong mask and a right one: what is not scored stays unscored.
+static_assert(scored(mask::both{mask::zero, mask::none}) == triangle);
+static_assert(attended(mask::both{mask::zero, mask::none}) == square);
+
+static_assert(mask_policy<mask::causal_t> && mask_policy<broken::looks_one_token_ahead>);
+static_assert(!mask_policy<int> && !mask_policy<key_range>);
+static_assert(attended_pairs{mask::zero}(0, 4) == key_range{0, 4});
+static_assert(scored_pairs{mask::zero}(0, 4) == key_range{0, 1});
+static_assert(every_pair{}(0, 4) == key_range{0, 4});
+
+}  // namespace
+}  // namespace attest

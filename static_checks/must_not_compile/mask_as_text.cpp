@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+// says(gcc): use of deleted function
+// says(clang): call to deleted function
+// says: attention_forward
+// says: Got = char
+#include <attest/attest.hpp>
+
+using namespace attest;
+
+constexpr attention_params<double, d_model<4>, d_head<2>> params{};
+constexpr tensor<double, tokens<6>, d_model<4>> x{};
+#ifdef REPAIRED
+constexpr auto trace = attention_forward(params, x, mask::zero);
+#else
+constexpr auto trace = attention_forward(params, x, "upper");
+#endif

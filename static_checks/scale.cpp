@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale.cpp — scores are scaled by √d_head.
+#include "broken_layers.hpp"
+#include "certified.hpp"
+#include "recorded_input.hpp"
+
+#include <attest/proof/layer.hpp>
+#include <attest/proof/scale.hpp>
+
+namespace attest {
+namespace {
+
+template <class Sample>
+constexpr finding scaled(auto const& layer, Sample const& input) {
+  auto const trace = layer.forward(input.params, input.x);
+  return proof::scores_are_scaled(trace.q, trace.k, trace.scores, 1e-15);
+}
+
+constexpr checks::sample<double, 6, 4, 2> recorded_sample{checks::params, checks::x, {}};
+constexpr finding recorded = scaled(attention_layer<>{}, recorded_sample);
+constexpr finding wide = scaled(attention_layer<>{}, checks::make_sample<double, 5, 3, 7>());
+
+constexpr certificate_row row{.guarantee = "scores are scaled by √d_head",
+                              .layer = "causal, double, widths 4×2 and 3×7",
+                              .inputs = "this sentence; one random input",
+                              .bound = "1e-15",
+                              .check = "scale"};
+certified const entry{row.certified_by(
+    {guarantee::scores_are_scaled<recorded>(), guarantee::scores_are_scaled<wide>()})};
+
+// The factor itself, recovered to the bit: with q = e₀ and k = e₀ the only score is 1/√d_head.
+template <class Scalar, std::size_t H>
+constexpr Scalar recovered_factor() {
+  attention_params<Scalar, d_model<1>, d_head<H>> params;
+  params.Wq(0, 0) = 1;
+  params.Wk(0, 0) = 1;
+  return attention_forward(params, tensor<Scalar, tokens<1>, d_model<1>>{{1}}).scores(0, 0);
+}
+static_assert(recovered_factor<double, 1>() == 1);
+static_assert(recovered_factor<double, 2>() == 0x1.6a09e667f3bccp-1);
+static_assert(recovered_factor<double, 3>() == 0x1.279a74590331dp-1);
+static_assert(recovered_factor<double, 4>() == 0.5);
+static_assert(recovered_factor<double, 64>() == 0.125);
+static_assert(recovered_factor<float, 2>() == 0x1.6a09e6p-1F);
+static_assert(recovered_factor<float, 3>() == 0x1.279a74p-1F);
+
+// Refused: a scale from the width of the model.
+static_assert(scaled(broken::scales_by_d_model{}, recorded_sample) ==
+              broken_at(part::scores, 0, 0));
+static_assert(!scaled(broken::scales_by_d_model{}, checks::make_sample<double, 5, 3, 7>()).holds);
+
+}  // namespace
+}  // namespace attest
