@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// certificate.cpp — prints what this build asserted. It links every file of static_checks, so it
+// exists only if all of them compiled, and its rows are the constants that they asserted.
+#include "certified.hpp"
+#include "recorded_input.hpp"
+
+#include <attest/version.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+certified const*& certified::first() {
+  static certified const* list = nullptr;
+  return list;
+}
+
+namespace {
+
+#if defined(__clang__)
+constexpr char const* compiler = "clang++ " __clang_version__;
+#elif defined(__GNUC__)
+constexpr char const* compiler = "g++ " __VERSION__;
+#else
+constexpr char const* compiler = "an unnamed compiler";
+#endif
+
+/// How many columns a UTF-8 text takes: its code points, as it has no wide ones.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string_view text, std::size_t columns) {
+  std::string result{text};
+  result.append(columns > width(text) ? columns - width(text) : 0, ' ');
+  return result;
+}
+
+std::string bound_of(certificate_row const& row) {
+  std::string result = row.bound;
+  if (row.measured.unit != nullptr) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), " (found: %.6g %s)", row.measured.value,
+                  row.measured.unit);
+    result += text.data();
+  }
+  return result;
+}
+
+std::vector<certificate_row> rows_in_order() {
+  std::vector<certificate_row> rows;
+  for (certified const* entry = certified::first(); entry != nullptr; entry = entry->next()) {
+    rows.push_back(entry->row());
+  }
+  std::ranges::reverse(rows);  // the list has the last row first
+  std::ranges::stable_sort(rows, {},
+                           [](certificate_row const& row) { return std::string_view{row.check}; });
+  return rows;
+}
+
+void print_rows(std::vector<certificate_row> const& rows) {
+  std::size_t guarantee_width = 0;
+  for (certificate_row const& row : rows) {
+    guarantee_width = std::max(guarantee_width, width(row.guarantee));
+  }
+  for (certificate_row const& row : rows) {
+    std::printf("%s %s   %s\n", row.asserted ? "holds" : "?????",
+                padded(row.guarantee, guarantee_width).c_str(), bound_of(row).c_str());
+    std::printf("      of %s\n      for %s   [static_checks/%s.cpp]\n", row.layer, row.inputs,
+                row.check);
+  }
+}
+
+void print_weights() {
+  static constexpr auto trace = attention_forward(checks::params, checks::x);
+  static constexpr std::array shades{"  ", "░░", "▒▒", "▓▓", "██"};
+  auto const& tokens = recorded::trace_fixture::tokens;
+  std::printf("weights of \"%s\", a row for each token that looks:\n\n        ",
+              recorded::trace_fixture::sentence);
+  for (char const* token : tokens) {
+    std::printf("%s", padded(token, 9).c_str());
+  }
+  for (std::size_t query = 0; query < 6; ++query) {
+    std::printf("\n%s", padded(tokens[query], 8).c_str());
+    for (std::size_t key = 0; key < 6; ++key) {
+      double const weight = trace.weights(query, key);
+      auto const shade = static_cast<std::size_t>(weight * 4 + (weight > 0 ? 0.999 : 0));
+      if (key <= query) {
+        std::printf("%s %.4f", shades[std::min<std::size_t>(shade, 4)], weight);
+      } else {
+        std::printf("   %s", weight == 0 ? "0     " : "LEAK  ");
+      }
+    }
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+}  // namespace attest
+
+int main() {
+  auto const rows = attest::rows_in_order();
+  std::printf("attest %s: verified by %s\n\n", ATTEST_VERSION_TEXT, attest::compiler);
+  attest::print_rows(rows);
+  std::printf("\n%zu guarantees hold; each was asserted by the compiler in this build.\n\n",
+              rows.size());
+  attest::print_weights();
+  return rows.empty() ? 1 : 0;
+}
