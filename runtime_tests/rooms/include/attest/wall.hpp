@@ -1,0 +1,1 @@
+#include <attest/ground.hpp>
