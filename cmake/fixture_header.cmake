@@ -1,0 +1,142 @@
+# attest_fixture_header(fixtures/trace.json NAME) writes <recorded/NAME.hpp> into the build tree: the
+# file's values as constants of namespace attest::recorded::NAME, objects as nested namespaces, arrays
+# as arrays. It is written again when the file changes.
+#
+# The JSON says the types. Text is text, except that "-0x1.8p-1" and "-inf" are the numbers that a
+# decimal would not hold, and null is what JSON writes for a masked score, −∞. An array of numbers holds
+# whole ones (std::size_t) if each is written without a point, else doubles: CMake keeps that difference
+# and prints doubles with 17 digits, which is exact.
+function(attest_fixture_header source name)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(READ ${source} json)
+  string(JSON type ERROR_VARIABLE wrong TYPE "${json}")
+  if(NOT type STREQUAL "OBJECT")
+    message(FATAL_ERROR "${source}: not a JSON object. ${wrong}")
+  endif()
+  attest_fixture_object("${json}" "${source}: " constants)
+  set(text "// Made from ${source}: edit that.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+namespace attest::recorded::${name} {
+
+inline constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+${constants}
+}  // namespace attest::recorded::${name}
+")
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/fixtures/recorded/${name}.hpp)
+  if(EXISTS ${header})
+    file(READ ${header} before)
+  endif()
+  if(NOT text STREQUAL "${before}")  # the same text keeps its time, so nothing is compiled again
+    file(WRITE ${header} "${text}")
+  endif()
+endfunction()
+
+# The members of an object, as lines of C++. `where` is what an error says first.
+function(attest_fixture_object json where result)
+  string(JSON members LENGTH "${json}")
+  set(lines "")
+  foreach(index RANGE 1 ${members})
+    math(EXPR index "${index} - 1")
+    string(JSON key MEMBER "${json}" ${index})
+    if(NOT key MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "${where}\"${key}\" is not a C++ identifier")
+    endif()
+    string(JSON type TYPE "${json}" ${key})
+    string(JSON value GET "${json}" ${key})
+    if(type STREQUAL "OBJECT")
+      if(value MATCHES "^{[ \n]*}$")
+        message(FATAL_ERROR "${where}${key}: an empty object")
+      endif()
+      attest_fixture_object("${value}" "${where}${key}." inner)
+      string(APPEND lines "namespace ${key} {\n${inner}}  // namespace ${key}\n")
+    else()
+      attest_fixture_value("${value}" ${type} "${where}${key}" kind shape literal)
+      string(APPEND lines "inline constexpr ${kind} ${key}${shape} = ${literal};\n")
+    endif()
+  endforeach()
+  set(${result} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# A value's C++ type, its extents as [6][4], and its literal.
+function(attest_fixture_value value type where kind shape literal)
+  set(extents "")
+  if(type STREQUAL "NULL")
+    set(cpp double)
+    set(text minus_infinity)
+  elseif(type STREQUAL "BOOLEAN")
+    set(cpp bool)
+    string(REPLACE "ON" "true" text "${value}")
+    string(REPLACE "OFF" "false" text "${text}")
+  elseif(type STREQUAL "NUMBER")
+    set(text "${value}")
+    if(value MATCHES "^[0-9]+$")
+      set(cpp std::size_t)
+    else()
+      set(cpp double)
+    endif()
+  elseif(type STREQUAL "STRING")
+    attest_fixture_text("${value}" "${where}" cpp text)
+  elseif(type STREQUAL "ARRAY")
+    string(JSON members LENGTH "${value}")
+    if(members EQUAL 0)
+      message(FATAL_ERROR "${where}: an empty array has no type")
+    endif()
+    set(text "")
+    set(comma "")
+    foreach(index RANGE 1 ${members})
+      math(EXPR index "${index} - 1")
+      string(JSON member_type TYPE "${value}" ${index})
+      string(JSON member GET "${value}" ${index})
+      attest_fixture_value("${member}" ${member_type} "${where}[${index}]" member_cpp member_extents
+                           member_text)
+      if(index EQUAL 0)
+        set(cpp "${member_cpp}")
+        set(inner_extents "${member_extents}")
+      elseif(NOT member_extents STREQUAL inner_extents)
+        message(FATAL_ERROR "${where}[${index}]: not as long as the member before it")
+      elseif("${cpp}+${member_cpp}" MATCHES "^(double\\+std::size_t|std::size_t\\+double)$")
+        set(cpp double)
+      elseif(NOT member_cpp STREQUAL cpp)
+        message(FATAL_ERROR "${where}[${index}]: ${member_cpp} in an array of ${cpp}")
+      endif()
+      string(APPEND text "${comma}${member_text}")
+      set(comma ", ")
+    endforeach()
+    set(text "{${text}}")
+    set(extents "[${members}]${inner_extents}")
+  else()
+    message(FATAL_ERROR "${where}: a value of type ${type} is not understood here")
+  endif()
+  set(${kind} "${cpp}" PARENT_SCOPE)
+  set(${shape} "${extents}" PARENT_SCOPE)
+  set(${literal} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Text, or one of the numbers that are written as text.
+function(attest_fixture_text value where kind literal)
+  if(value STREQUAL "-inf")
+    set(cpp double)
+    set(text minus_infinity)
+  elseif(value MATCHES "^-?0x[0-9a-f]+(\\.[0-9a-f]+)?p[-+]?[0-9]+$")
+    set(cpp double)
+    set(text "${value}")
+  else()
+    set(cpp "char const*")
+    string(REPLACE "\\" "\\\\" text "${value}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n" text "${text}")
+    string(REPLACE "\t" "\\t" text "${text}")
+    string(REPLACE "\r" "\\r" text "${text}")
+    string(HEX "${text}" bytes)
+    if(bytes MATCHES "^(..)*([01].|7f)")
+      message(FATAL_ERROR "${where}: a control character has no place in a fixture's text")
+    endif()
+    set(text "\"${text}\"")
+  endif()
+  set(${kind} "${cpp}" PARENT_SCOPE)
+  set(${literal} "${text}" PARENT_SCOPE)
+endfunction()

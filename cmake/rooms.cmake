@@ -1,0 +1,21 @@
+# A header includes only headers that stand above it in CMakeLists.txt, and none is missing there.
+# cmake -D HOUSE=folder -P rooms.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(STRINGS ${HOUSE}/CMakeLists.txt order REGEX "^ +attest/.*\\.hpp\\)?$")
+string(REGEX REPLACE "[ )]" "" order "${order}")
+file(GLOB_RECURSE unlisted RELATIVE ${HOUSE}/include ${HOUSE}/include/*)
+foreach(header IN LISTS order)
+  file(STRINGS ${HOUSE}/include/${header} includes REGEX "# *include +(<attest/|\")")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE "[^<\"]*[<\"]([^>\"]*).*" "\\1" included "${line}")
+    if(NOT included IN_LIST above)
+      message(SEND_ERROR "${header} includes ${included}, which does not stand above it")
+    endif()
+  endforeach()
+  list(APPEND above ${header})
+  list(REMOVE_ITEM unlisted ${header})
+endforeach()
+if(unlisted)
+  message(SEND_ERROR "not listed in CMakeLists.txt: ${unlisted}")
+endif()

@@ -1,0 +1,15 @@
+# Sets `result` to the command that holds a case to must_not_compile.cmake.
+function(attest_must_not_compile case result)
+  set(${result}
+      ${CMAKE_COMMAND} -D CASE=${case} -D COMPILER=${CMAKE_CXX_COMPILER} -D
+      COMPILER_ID=${CMAKE_CXX_COMPILER_ID} -D
+      INCLUDES=$<TARGET_PROPERTY:attest.recorded,INTERFACE_INCLUDE_DIRECTORIES> -P
+      ${PROJECT_SOURCE_DIR}/cmake/must_not_compile.cmake
+      PARENT_SCOPE)
+endfunction()
+
+# A test that a command fails and says `words`: so a check is seen to fail.
+function(attest_must_be_refused name words)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -D "WORDS=${words}" -P
+                                ${PROJECT_SOURCE_DIR}/cmake/must_be_refused.cmake -- ${ARGN})
+endfunction()
