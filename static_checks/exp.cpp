@@ -5,6 +5,7 @@
 #include <attest/math/exp.hpp>
 #include <attest/math/ulps.hpp>
 #include <attest/math/wide.hpp>
+#include "certified.hpp"
 #include "math_sweeps.hpp"
 
 #include <bit>
@@ -347,12 +348,32 @@ static_assert(!is_exact({detail::exp_table[5].high + 0x1p-26, detail::exp_table[
                         5));
 
 // Sweeps.
-static_assert(exp_in_each_table_interval(0, 64) == none);
-static_assert(exp_in_each_table_interval(64, 128) == none);
-static_assert(exp_of_scores(0, 16) == none);
-static_assert(exp_near_multiples_of_ln2(0, 8) == none);
-static_assert(exp_near_multiples_of_ln2(1012, 1020) == none);
-static_assert(exp_near_zero(0, 16) == none);
+constexpr finding is_none(int failure) {
+  return {.holds = failure == none};
+}
+constexpr finding literals = {.holds = first_wrong(special) == none && first_wrong(hard) == none &&
+                                       first_wrong(undecided) == none};
+constexpr finding first_intervals = is_none(exp_in_each_table_interval(0, 64));
+constexpr finding last_intervals = is_none(exp_in_each_table_interval(64, 128));
+constexpr finding scores = is_none(exp_of_scores(0, 16));
+constexpr finding near_multiples = is_none(exp_near_multiples_of_ln2(0, 8));
+constexpr finding far_multiples = is_none(exp_near_multiples_of_ln2(1012, 1020));
+constexpr finding near_zero = is_none(exp_near_zero(0, 16));
+static_assert(literals.holds);
+static_assert(first_intervals.holds);
+static_assert(last_intervals.holds);
+static_assert(scores.holds);
+static_assert(near_multiples.holds);
+static_assert(far_multiples.holds);
+static_assert(near_zero.holds);
+
+constexpr certificate_row row{.guarantee = "exp is correctly rounded",
+                              .layer = "double and float",
+                              .inputs = "special, hard and undecided values, each table interval",
+                              .bound = "exact",
+                              .check = "exp"};
+certified const entry{row.certified_by(
+    {literals, first_intervals, last_intervals, scores, near_multiples, far_multiples, near_zero})};
 
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ evaluates its own exp with MPFR, where the result is normal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // generator.cpp — CPython's generator and its rounding, and the recorded input that is drawn from them.
-#include <static_checks/certified.hpp>
+#include "certified.hpp"
 
 #include <attest/proof/closeness.hpp>
 #include <recorded/cpython_random.hpp>

@@ -2,6 +2,7 @@
 // sqrt.cpp — sqrt is correctly rounded: literals from MPFR, and on sweeps the exact inequality that
 // defines the nearest double.
 #include <attest/math/sqrt.hpp>
+#include "certified.hpp"
 #include "math_sweeps.hpp"
 
 #include <bit>
@@ -76,8 +77,17 @@ static_assert(sqrt_is_nearest(4) && sqrt_is_nearest(2));
 static_assert(is_nearest_root(2, 4) && !is_nearest_root(2 + 0x1p-51, 4));
 static_assert(!is_nearest_root(2 - 0x1p-52, 4) && !is_nearest_root(2, 4 + 0x1p-49));
 
-static_assert(sqrt_on_a_spread(0, 80) == none);
-static_assert(sqrt_of_squares(0, 30) == none);
+constexpr finding on_a_spread = {.holds = sqrt_on_a_spread(0, 80) == none};
+constexpr finding of_squares = {.holds = sqrt_of_squares(0, 30) == none};
+static_assert(on_a_spread.holds);
+static_assert(of_squares.holds);
+
+constexpr certificate_row row{.guarantee = "sqrt is correctly rounded",
+                              .layer = "double and float",
+                              .inputs = "a spread of 80 inputs and 30 squares with neighbours",
+                              .bound = "exact",
+                              .check = "sqrt"};
+certified const entry{row.certified_by({on_a_spread, of_squares})};
 
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ evaluates its own sqrt with MPFR.

@@ -72,8 +72,7 @@ void print_rows(std::vector<certificate_row> const& rows) {
   for (certificate_row const& row : rows) {
     std::printf("%s %s   %s\n", row.asserted ? "holds" : "?????",
                 padded(row.guarantee, guarantee_width).c_str(), bound_of(row).c_str());
-    std::printf("      of %s\n      for %s   [static_checks/%s.cpp]\n", row.layer, row.inputs,
-                row.check);
+    std::printf("      %s; %s [%s.cpp]\n", row.layer, row.inputs, row.check);
   }
 }
 
