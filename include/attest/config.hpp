@@ -18,19 +18,31 @@
 
 // A product that is rounded before it is added to: ATTEST_ROUNDED(a * b) + c is never one fused
 // multiply-add, whatever -ffp-contract says. ATTEST_NO_CONTRACTION opens every function body in
-// which a product meets a sum.
+// which a product meets a sum: the standard's own way, which g++ ignores and clang obeys in every mode
+// but -ffp-contract=fast. So where the target has a fused instruction, the product also passes through
+// a register that the optimiser cannot see into. g++'s __builtin_assoc_barrier is no way: its
+// vectoriser drops it (g++ 12, -O3 -mfma).
 #if defined(__clang__)
-// The pragma is obeyed in every mode but -ffp-contract=fast, which the code generator applies to
-// all it sees; on targets that have a fused instruction the product also passes through a register.
 #define ATTEST_NO_CONTRACTION _Pragma("clang fp contract(off)")
-#if defined(__FMA__)
+#elif defined(__GNUC__)
+#define ATTEST_NO_CONTRACTION
+#else
+#define ATTEST_NO_CONTRACTION _Pragma("STDC FP_CONTRACT OFF")
+#endif
+
+#if !defined(__GNUC__) || \
+    ((defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !defined(__FMA4__))
+#define ATTEST_ROUNDED(...) (__VA_ARGS__)
+#else
+#if defined(__x86_64__) || defined(__i386__)
 #define ATTEST_FLOAT_REGISTER "+x"
 #elif defined(__aarch64__)
 #define ATTEST_FLOAT_REGISTER "+w"
-#elif defined(__riscv) || defined(__s390x__) || defined(__loongarch__)
+#elif defined(__riscv_flen) || defined(__s390x__) || defined(__loongarch__)
 #define ATTEST_FLOAT_REGISTER "+f"
+#else
+#define ATTEST_FLOAT_REGISTER "+m"
 #endif
-#ifdef ATTEST_FLOAT_REGISTER
 namespace attest::detail {
 
 template <class Value>
@@ -45,14 +57,4 @@ template <class Value>
 
 }  // namespace attest::detail
 #define ATTEST_ROUNDED(...) ::attest::detail::through_a_register(__VA_ARGS__)
-#else
-#define ATTEST_ROUNDED(...) (__VA_ARGS__)
-#endif
-#elif defined(__GNUC__) && __GNUC__ >= 12
-#define ATTEST_NO_CONTRACTION
-#define ATTEST_ROUNDED(...) __builtin_assoc_barrier(__VA_ARGS__)
-#else
-// The standard's own way, for any other compiler that knows it.
-#define ATTEST_NO_CONTRACTION _Pragma("STDC FP_CONTRACT OFF")
-#define ATTEST_ROUNDED(...) (__VA_ARGS__)
 #endif
