@@ -40,9 +40,12 @@ constexpr reduced_exactly reduce_exactly(double x) {
   std::int64_t carry = 0;
   for (int i = 0; i < limbs; ++i) {
     int const shift = lowest - i * limb_bits;
-    std::uint64_t const part = shift >= 64 || shift <= -64 ? 0
-                               : shift >= 0                ? significand << shift
-                                                           : significand >> -shift;
+    std::uint64_t part = 0;
+    if (shift >= 0 && shift < 64) {
+      part = significand << shift;
+    } else if (shift < 0 && shift > -64) {
+      part = significand >> -shift;
+    }
     auto const digit = static_cast<std::int64_t>(part & limb_mask);
     carry += (x < 0 ? -digit : digit) - k * ln2_limb[i];
     result.r.limb[i] = static_cast<std::uint64_t>(carry) & limb_mask;

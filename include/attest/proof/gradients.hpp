@@ -65,7 +65,7 @@ constexpr void compare_gradient(tensor<Scalar, Rows, Columns>& parameter,
     parameter.elements[i] = original - epsilon;
     Scalar const below = loss();
     parameter.elements[i] = original;
-    double const difference =
+    auto const difference =
         static_cast<double>((above - below) / (Scalar{2} * epsilon) - gradient.elements[i]);
     double const magnitude = difference < 0 ? -difference : difference;
     if (!(magnitude <= error.largest)) {

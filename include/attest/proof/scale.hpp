@@ -23,7 +23,8 @@ constexpr finding scores_are_scaled(tensor<Scalar, queries<T>, d_head<H>> const&
     for (std::size_t key = 0; key <= query; ++key) {
       double const difference = static_cast<double>(scores(query, key)) * root -
                                 static_cast<double>(products(query, key));
-      if (!(-bound <= difference && difference <= bound)) {
+      double const magnitude = difference < 0 ? -difference : difference;
+      if (!(magnitude <= bound)) {
         return broken_at(part::scores, query, key);
       }
     }
