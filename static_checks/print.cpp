@@ -12,6 +12,7 @@ namespace {
 
 /// Collects text; numbers of one digit, which is all that is printed here.
 struct text_stream {
+  using char_type = char;
   std::array<char, 512> text{};
   std::size_t length = 0;
 

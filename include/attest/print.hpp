@@ -16,12 +16,19 @@
 
 namespace attest {
 
+/// A stream of letters; what only passes on to one, as a test's message does, is none.
+template <class Stream>
+concept is_stream = requires(Stream& stream) {
+  typename Stream::char_type;
+  stream << "" << ' ';
+};
+
 /// weights's axes in brackets, then a line for each row of the last axis:
 ///   [queries 2, keys 2]
 ///     1 0
 ///     0.5 0.5
 template <class Stream, class Scalar, class... Axes>
-  requires requires(Stream& stream, Scalar const& scalar) { stream << scalar << ' '; }
+  requires is_stream<Stream> && requires(Stream& stream, Scalar const& scalar) { stream << scalar; }
 constexpr Stream& operator<<(Stream& stream, tensor<Scalar, Axes...> const& tensor) {
   auto const* separator = "[";
   ((stream << separator << Axes::name << ' ' << Axes::size, separator = ", "), ...);
@@ -35,7 +42,7 @@ constexpr Stream& operator<<(Stream& stream, tensor<Scalar, Axes...> const& tens
 
 /// Every member under its name: params, trace and gradients.
 template <class Stream, class Members>
-  requires hana::Struct<Members>::value && requires(Stream& stream) { stream << ""; }
+  requires is_stream<Stream> && hana::Struct<Members>::value
 constexpr Stream& operator<<(Stream& stream, Members const& members) {
   hana::for_each(hana::accessors<Members>(), [&](auto const& accessor) {
     stream << hana::to<char const*>(hana::first(accessor)) << ' ' << hana::second(accessor)(members)
