@@ -44,14 +44,19 @@ struct zeroes_after_softmax : attention_layer<> {
   }
 };
 
-/// Scores divided by √d_model.
+/// Scores divided by √d_model, and what follows from them.
 struct scales_by_d_model : attention_layer<> {
   template <class Scalar, std::size_t D, std::size_t H>
   constexpr auto forward(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
                          auto const& x) const {
     auto trace = attention_forward(params, x, mask::causal);
-    Scalar const factor = sqrt(Scalar{H}) / sqrt(Scalar{D});
+    auto const factor = scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H)) /
+                                                        sqrt(static_cast<double>(D)));
     detail::scale(trace.scores, factor, scored_pairs{mask::causal});
+    detail::forbid_others(trace.scores, attended_pairs{mask::causal});
+    softmax<keys>(trace.scores, trace.weights, attended_pairs{mask::causal});
+    matmul(trace.weights, trace.v, trace.mixed, attended_pairs{mask::causal});
+    trace.out = matmul(rename<queries, tokens>(trace.mixed), params.Wo);
     return trace;
   }
 };
@@ -81,7 +86,8 @@ struct forgets_the_scale : attention_layer<> {
   constexpr auto backward(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
                           auto const& x, auto const& trace, auto const& d_out) const {
     auto [d_trace, gradients] = backward_with_intermediates(params, x, trace, d_out);
-    detail::scale(d_trace.scores, sqrt(Scalar{H}), scored_pairs{trace.mask});
+    detail::scale(d_trace.scores, scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H))),
+                  scored_pairs{trace.mask});
     return follow_d_scores(params, x, trace, d_trace, gradients);
   }
 };

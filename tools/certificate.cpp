@@ -2,6 +2,7 @@
 // certificate.cpp — prints what this build asserted. It links every file of static_checks, so it
 // exists only if all of them compiled, and its rows are the constants that they asserted.
 #include "certified.hpp"
+#include "matrix.hpp"
 #include "recorded_input.hpp"
 
 #include <attest/version.hpp>
@@ -76,6 +77,21 @@ void print_rows(std::vector<certificate_row> const& rows) {
   }
 }
 
+void print_matrix() {
+  std::printf("Faults against proofs, at T = 3, d_model 4, d_head 2 [matrix.cpp]:\n\n%s",
+              padded("", 31).c_str());
+  for (char const* name : checks::proof_names) {
+    std::printf(" %s", padded(name, 11).c_str());
+  }
+  for (checks::matrix_row const& row : checks::faults_against_proofs) {
+    std::printf("\n  %s", padded(row.layer, 29).c_str());
+    for (bool const accepted : row.accepted) {
+      std::printf(" %s", padded(accepted ? "holds" : "refuses", 11).c_str());
+    }
+  }
+  std::printf("\n\n");
+}
+
 void print_weights() {
   static constexpr auto trace = attention_forward(checks::params, checks::x);
   static constexpr std::array shades{"  ", "░░", "▒▒", "▓▓", "██"};
@@ -109,6 +125,7 @@ int main() {
   attest::print_rows(rows);
   std::printf("\n%zu guarantees hold; each was asserted by the compiler in this build.\n\n",
               rows.size());
+  attest::print_matrix();
   attest::print_weights();
   return rows.empty() ? 1 : 0;
 }

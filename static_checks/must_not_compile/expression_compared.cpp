@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// says(gcc): use of deleted function
+// says(clang): deleted
+// says: no_branch_may_hide_an_operation
+// says: operator<=>
+#include <attest/attest.hpp>
+#include <attest/scalar/expression.hpp>
+
+using namespace attest;
+
+constexpr expression left = expression::input(0);
+constexpr expression right = expression::input(1);
+#ifdef REPAIRED
+constexpr auto largest = larger(left, right);
+#else
+constexpr auto largest = left < right ? right : left;
+#endif

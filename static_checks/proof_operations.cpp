@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+// proof_operations.cpp — the proof scalars perform the operations that double and float perform.
+#include "certified.hpp"
+
+#include <attest/proof/layer.hpp>
+#include <attest/proof/operations.hpp>
+#include <attest/scalar/dependency.hpp>
+#include <attest/scalar/expression.hpp>
+#include <attest/scalar/operation_count.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace attest {
+namespace {
+
+/// A number in [−1, 1) that its label decides.
+template <class Number>
+constexpr Number number(std::uint64_t label) {
+  std::uint64_t const bits = expression::input(label).fingerprint;
+  return static_cast<Number>(static_cast<double>(bits >> 40) * 0x1p-23 - 1);
+}
+/// Few inputs, that many entries share: the values only have to tell two programs apart.
+constexpr dependency<64> set(std::uint64_t label) {
+  return dependency<64>::on(expression::input(label).fingerprint % 64);
+}
+
+// What each scalar did is a constant of its own, computed once.
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr auto of_double = proof::record_operations<T, D, H>(Layer{}, number<double>);
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr finding of_float = proof::performed_the_same_operations(
+    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, number<float>));
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr finding of_dependency = proof::performed_the_same_operations(
+    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, set));
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr finding of_expression = proof::performed_the_same_operations(
+    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, expression::input));
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr finding of_operation_count = [] {
+  operation_counts counts;
+  return proof::performed_the_same_operations(
+      of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, [&](std::uint64_t) {
+        return operation_count{counts};
+      }));
+}();
+template <std::size_t T, std::size_t D, std::size_t H, class Layer = attention_layer<>>
+constexpr finding every_scalar =
+    first_broken(of_float<T, D, H, Layer>, of_dependency<T, D, H, Layer>,
+                 of_expression<T, D, H, Layer>, of_operation_count<T, D, H, Layer>);
+
+constexpr certificate_row row{
+    .guarantee = "the proof scalars perform the operations that double performs, in the same order",
+    .layer = "causal, T = 1, 3 and 6 at 4×2, T = 3 at 1×1, 3×5; zero, T = 3",
+    .inputs = "float, dependency, expression and operation_count, forward and backward",
+    .bound = "exact; false with a chance below 2⁻⁴⁴",
+    .check = "proof_operations"};
+certified const entry{
+    row.certified_by({guarantee::performed_the_same_operations<every_scalar<1, 4, 2>>(),
+                      guarantee::performed_the_same_operations<every_scalar<3, 4, 2>>(),
+                      guarantee::performed_the_same_operations<every_scalar<6, 4, 2>>(),
+                      guarantee::performed_the_same_operations<every_scalar<3, 1, 1>>(),
+                      guarantee::performed_the_same_operations<every_scalar<3, 3, 5>>(),
+                      guarantee::performed_the_same_operations<
+                          every_scalar<3, 4, 2, attention_layer<mask::zero_t>>>()})};
+
+/// The real layer for all scalars but one, for which out is summed from the last channel.
+template <class Special>
+struct sums_backwards_for : attention_layer<> {
+  using attention_layer<>::forward;
+  template <std::size_t D, std::size_t H, std::size_t T>
+  constexpr auto forward(attention_params<Special, d_model<D>, d_head<H>> const& params,
+                         tensor<Special, tokens<T>, d_model<D>> const& x) const {
+    auto trace = attention_forward(params, x);
+    fill(trace.out, Special{});
+    for (std::size_t token = 0; token < T; ++token) {
+      for (std::size_t channel = H; channel-- > 0;) {
+        for (std::size_t i = 0; i < D; ++i) {
+          trace.out(token, i) = trace.out(token, i) + trace.mixed(token, channel) * params.Wo(channel, i);
+        }
+      }
+    }
+    return trace;
+  }
+};
+
+// Refused: an overload for the logged scalar, by its log; for the scalar as it is, by its values.
+using proof::logged;
+static_assert(of_float<3, 4, 2, sums_backwards_for<logged<float>>> == broken_at(part::out, 0, 0));
+static_assert(of_float<3, 4, 2, sums_backwards_for<logged<double>>>.part == part::out);
+static_assert(of_dependency<3, 4, 2, sums_backwards_for<logged<dependency<64>>>> ==
+              broken_at(part::out, 0, 0));
+static_assert(of_expression<3, 4, 2, sums_backwards_for<expression>> == broken_at(part::out, 0, 0));
+
+/// For one scalar the maximum of the row is not subtracted, which over the real numbers is the same.
+template <class Special>
+struct subtracts_nothing_for : attention_layer<> {
+  using attention_layer<>::forward;
+  template <class DModel, class DHead, std::size_t T>
+  constexpr auto forward(attention_params<Special, DModel, DHead> const& params,
+                         tensor<Special, tokens<T>, DModel> const& x) const {
+    auto trace = attention_forward(params, x);
+    for (std::size_t query = 0; query < T; ++query) {
+      Special total{};
+      for (std::size_t key = 0; key <= query; ++key) {
+        trace.weights(query, key) = exp(trace.scores(query, key));
+        total = total + trace.weights(query, key);
+      }
+      for (std::size_t key = 0; key <= query; ++key) {
+        trace.weights(query, key) = trace.weights(query, key) / total;
+      }
+    }
+    return trace;
+  }
+};
+static_assert(of_float<3, 4, 2, subtracts_nothing_for<double>>.part == part::weights);
+static_assert(of_float<3, 4, 2, subtracts_nothing_for<float>>.part == part::weights);
+static_assert(of_expression<3, 4, 2, subtracts_nothing_for<expression>>.part == part::weights);
+
+/// For one scalar the later scores are looked at: dependency sees it in its values.
+template <class Special>
+struct ignores_the_mask_for : attention_layer<> {
+  using attention_layer<>::forward;
+  template <class DModel, class DHead, class Tokens>
+  constexpr auto forward(attention_params<Special, DModel, DHead> const& params,
+                         tensor<Special, Tokens, DModel> const& x) const {
+    auto trace = attention_forward(params, x);
+    trace.weights = attention_forward(params, x, mask::none).weights;
+    return trace;
+  }
+};
+static_assert(of_dependency<3, 4, 2, ignores_the_mask_for<dependency<64>>> ==
+              broken_at(part::weights, 0, 0));
+
+/// For one scalar an operation is performed whose result nobody uses.
+template <class Special>
+struct wastes_an_operation_for : attention_layer<> {
+  using attention_layer<>::backward;
+  template <class Params, class Tokens, class DModel, class Trace>
+  constexpr auto backward(Params const& params, tensor<Special, Tokens, DModel> const& x,
+                          Trace const& trace, tensor<Special, Tokens, DModel> const& d_out) const {
+    auto const gradients = attention_backward(params, x, trace, d_out);
+    static_cast<void>(x(0, 0) * x(0, 0));
+    return gradients;
+  }
+};
+static_assert(of_operation_count<3, 4, 2, wastes_an_operation_for<logged<operation_count>>> ==
+              broken_at(part::unnamed, 0, 0));
+static_assert(of_float<3, 4, 2, wastes_an_operation_for<logged<double>>> ==
+              broken_at(part::unnamed, 0, 0));
+
+}  // namespace
+}  // namespace attest
