@@ -77,7 +77,8 @@ struct sums_backwards_for : attention_layer<> {
     for (std::size_t token = 0; token < T; ++token) {
       for (std::size_t channel = H; channel-- > 0;) {
         for (std::size_t i = 0; i < D; ++i) {
-          trace.out(token, i) = trace.out(token, i) + trace.mixed(token, channel) * params.Wo(channel, i);
+          trace.out(token, i) =
+              trace.out(token, i) + trace.mixed(token, channel) * params.Wo(channel, i);
         }
       }
     }
