@@ -99,7 +99,7 @@ TEST_F(AttestTrace, MakesTheRecordedEditItself) {
 }
 
 TEST_F(AttestTrace, TakesSentencesOfOneToSixtyFourTokens) {
-  for (int count : {1, 2, 63, 64}) {
+  for (int const count : {1, 2, 63, 64}) {
     auto const [exit_code, output, errors] =
         run("--sentence '" + std::string(static_cast<std::size_t>(count), '.') + "'");
     ASSERT_EQ(exit_code, 0) << errors;
@@ -134,7 +134,7 @@ TEST_F(AttestTrace, RefusesAnUnknownMaskAndListsTheModes) {
 }
 
 TEST_F(AttestTrace, RefusesTextThatItCannotEncode) {
-  auto const of_file = ": no token of " ATTEST_FIXTURES "/tokenizer.json has it";
+  auto const* const of_file = ": no token of " ATTEST_FIXTURES "/tokenizer.json has it";
   expect_refused("--sentence 'Mia'",
                  std::string("unknown character \"M\" (U+004D) at position 0") + of_file);
   expect_refused("--changed 'mia has a réd hat.'",

@@ -118,7 +118,7 @@ void expect_within_the_bound(double spread) {
     EXPECT_TRUE(proof::rows_sum_to_one(trace.weights, bound).holds) << spread << ' ' << seed;
     for (std::size_t query = 0; query < keys_of_row; ++query) {
       for (std::size_t channel = 0; channel < 2; ++channel) {
-        double least = static_cast<double>(trace.v(0, channel));
+        auto least = static_cast<double>(trace.v(0, channel));
         double most = least;
         for (std::size_t key = 1; key <= query; ++key) {
           least = std::min(least, static_cast<double>(trace.v(key, channel)));

@@ -267,7 +267,7 @@ TEST(Sqrt, EqualsMpfrOnAMillionInputs) {
   comparison<double> found;
   for (int i = 0; i < 1'000'000; ++i) {
     std::uint64_t const bits = random() >> 1;
-    double const x = std::bit_cast<double>(i % 8 == 0 ? bits & 0x001f'ffff'ffff'ffff : bits);
+    auto const x = std::bit_cast<double>(i % 8 == 0 ? bits & 0x001f'ffff'ffff'ffff : bits);
     if (bits <= 0x7ff0'0000'0000'0000) {
       found.add(x, attest::sqrt(x), mpfr.of_double(mpfr_sqrt, x));
     }
@@ -382,7 +382,7 @@ TEST(ExactSum, KnowsItsDistanceFromANumber) {
     if (ulps_between(nearest, 0) >= ulps_between(infinity, 0)) {
       continue;
     }
-    double const target = std::bit_cast<double>(std::bit_cast<std::uint64_t>(nearest) ^ 1);
+    auto const target = std::bit_cast<double>(std::bit_cast<std::uint64_t>(nearest) ^ 1);
     mpfr_sub_d(distance.value, distance.value, target, MPFR_RNDN);
     mpfr_abs(distance.value, distance.value, MPFR_RNDN);
     double const bound = mpfr_get_d(distance.value, i % 8 < 4 ? MPFR_RNDD : MPFR_RNDU);

@@ -150,7 +150,7 @@ TYPED_TEST(Poison, OfARowIsSeenFromThatRowOn) {
 /// A query without keys reads nothing: its weights, its output and what it gives back are exactly 0.
 TYPED_TEST(Poison, AroundAQueryWithoutKeysLeavesItZero) {
   using Scalar = TypeParam;
-  mask::ranges<queries<3>, keys<3>> padding{{{{0, 0}, {1, 2}, {1, 3}}}};
+  mask::ranges<queries<3>, keys<3>> const padding{{{{0, 0}, {1, 2}, {1, 3}}}};
   auto const three = checks::make_sample<Scalar, 3, 4, 2>();
   auto x = unseen(three.x);
   TestFixture::poison_row(x, 0, TestFixture::limits::quiet_NaN());

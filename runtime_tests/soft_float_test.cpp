@@ -122,7 +122,7 @@ TYPED_TEST(SoftFloat, BothSidesOfEveryMidpointInFloat) {
 }
 
 TYPED_TEST(SoftFloat, WhatIsNotANumberInDoubleStaysSo) {
-  for (std::uint64_t payload :
+  for (std::uint64_t const payload :
        {1ULL, 0x8'0000'0000'0000ULL, 0x4'0000'0000'0000ULL, 0xf'ffff'ffff'ffffULL}) {
     auto const number = TypeParam{std::bit_cast<double>(0x7ff0'0000'0000'0000ULL | payload)};
     EXPECT_TRUE(number.is_nan());
@@ -231,7 +231,7 @@ TYPED_TEST(SoftFloat, ArithmeticIsCorrectlyRoundedBetweenTheEdgesAndEverything) 
   for (std::uint16_t const edge : edges<TypeParam>) {
     for_each_pattern([&](std::uint16_t bits) {
       expect_arithmetic_of(mpfr, edge, bits);
-      expect_arithmetic_of(mpfr, static_cast<std::uint16_t>(bits),
+      expect_arithmetic_of(mpfr, bits,
                            static_cast<std::uint16_t>(edge | 0x8000));
     });
     if (this->HasFatalFailure()) {
@@ -244,7 +244,7 @@ TYPED_TEST(SoftFloat, ArithmeticIsCorrectlyRoundedOnTenMillionRandomPairs) {
   reference<TypeParam> mpfr;
   for (int i = 0; i < 10'000'000; ++i) {
     std::uint64_t const bits = scattered(i);
-    expect_arithmetic_of(mpfr, static_cast<std::uint16_t>(bits),
+    expect_arithmetic_of(mpfr, bits,
                          static_cast<std::uint16_t>(bits >> 16));
     if (this->HasFatalFailure()) {
       return;
@@ -272,7 +272,7 @@ TYPED_TEST(SoftFloat, OrderIsThatOfTheDoubles) {
 // The sum that softmax divides by stands still at 2^11: static_checks/proof_low_precision.cpp.
 template <std::size_t Length>
 double sum_of_equal_scores() {
-  static attest::tensor<float16, attest::queries<1>, attest::keys<Length>> scores;
+  static attest::tensor<float16, attest::queries<1>, attest::keys<Length>> const scores{};
   auto weights = scores;
   attest::softmax<attest::keys>(scores, weights);
   attest::exact_sum sum;

@@ -110,7 +110,7 @@ static_assert(!same_bits(expression::constant(1), expression::constant(1 + 0x1p-
 // Inputs, constants and the sums of the inputs so far, twenty of each: no two fingerprints are the same.
 constexpr bool many_differ = [] {
   std::array<expression, 60> values{};
-  expression sum;
+  expression sum{};
   for (std::size_t i = 0; i < 20; ++i) {
     values[3 * i] = expression::input(i);
     values[3 * i + 1] = expression::constant(static_cast<double>(i));

@@ -79,7 +79,7 @@ constexpr int exp_of_scores(int from, int to) {
 /// On both sides of multiples of ln 2, where the integers' k is all but ambiguous.
 constexpr int exp_near_multiples_of_ln2(int from, int to) {
   return first_failure(from, to, [](int i) {
-    std::uint64_t const x =
+    auto const x =
         std::bit_cast<std::uint64_t>((i % 2 == 0 ? 1 : -1) * (i + 1) * 0x1.62e42fefa39efp-1);
     return exp_agrees_with_integers(std::bit_cast<double>(x - 1)) &&
            exp_agrees_with_integers(std::bit_cast<double>(x)) &&
@@ -101,7 +101,7 @@ constexpr int exp_near_zero(int from, int to) {
 constexpr bool is_nearest_root(double y, double x) {
   auto const bits = std::bit_cast<std::uint64_t>(y);
   double const unit = std::bit_cast<double>(bits + 1) - y;
-  double const upper = std::bit_cast<double>(bits & 0xffff'ffff'f800'0000);
+  auto const upper = std::bit_cast<double>(bits & 0xffff'ffff'f800'0000);
   double const lower = y - upper;
   exact_sum beyond;
   beyond.add(upper * upper).add(2 * upper * lower).add(lower * lower).add(unit * unit / 4).add(-x);

@@ -28,6 +28,7 @@ std::string harmless(std::string const& text, std::string const& space) {
 
 std::vector<std::string> headings(std::vector<std::string> const& tokens) {
   std::vector<std::string> result;
+  result.reserve(tokens.size());
   for (auto const& token : tokens) {
     result.push_back(harmless(token, "␣"));
   }
@@ -36,6 +37,7 @@ std::vector<std::string> headings(std::vector<std::string> const& tokens) {
 
 std::vector<std::string> numbered(std::size_t count) {
   std::vector<std::string> result;
+  result.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     result.push_back(std::to_string(i));
   }
@@ -122,7 +124,7 @@ std::string to_tables(run const& run, bool coloured) {
          {"weights", "softmax of each row of scores: where the row's token looks"},
          {"mixed", "weights·v"},
          {"out", "mixed·Wo"}}};
-    auto const explanation = std::ranges::find(
+    auto const* const explanation = std::ranges::find(
         explanations, tensor.name, [](auto const& pair) { return std::string(pair[0]); });
     result += table(tensor, (*explanation)[1], tokens,
                     pairs                          ? tokens

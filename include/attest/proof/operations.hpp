@@ -67,12 +67,14 @@ struct operation_log {
 /// Refuses: an operation between two constants (is no constant expression, aborts at run time).
 template <class Scalar>
 struct logged {
-  Scalar value{};
-  operation_log* log = nullptr;
-  std::uint64_t name = expression::plus_zero;
+  // All zero when value-initialised, which is the constant +0.
+  Scalar value;
+  operation_log* log;
+  std::uint64_t name;
 
   constexpr logged() = default;
-  constexpr logged(Scalar const& constant, std::uint64_t bits) : value{constant}, name{bits} {}
+  constexpr logged(Scalar const& constant, std::uint64_t bits)
+      : value{constant}, log{nullptr}, name{bits} {}
   constexpr logged(Scalar const& input, operation_log& owner, std::uint64_t label)
       : value{input}, log{&owner}, name{expression::input(label).fingerprint} {}
   constexpr logged(Scalar const& result, operation kind, logged const& left, logged const& right)

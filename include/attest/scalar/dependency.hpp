@@ -21,10 +21,10 @@ namespace detail {
 /// Sets of more inputs than one word has bits. A built-in array is read without a call.
 template <std::size_t Words>
 struct many_words {
-  std::uint64_t of[Words]{};
+  std::uint64_t of[Words];
 
   friend constexpr many_words operator|(many_words const& left, many_words const& right) {
-    many_words both;
+    many_words both{};
     for (std::size_t word = 0; word < Words; ++word) {
       both.of[word] = left.of[word] | right.of[word];
     }
@@ -62,12 +62,12 @@ struct dependency {
   using set_type = std::conditional_t<(Inputs <= bits_a_word), std::uint64_t,
                                       detail::many_words<(Inputs + bits_a_word - 1) / bits_a_word>>;
 
-  set_type set{};
+  set_type set;  // empty when value-initialised, as a number is 0
 
   /// Exactly one input.
   static constexpr dependency on(std::size_t input) {
     assert(input < Inputs);
-    dependency result;
+    dependency result{};
     detail::word_of(result.set, input / bits_a_word) = std::uint64_t{1} << input % bits_a_word;
     return result;
   }
@@ -75,7 +75,7 @@ struct dependency {
   /// Inputs first, first + 1, …, last − 1.
   static constexpr dependency on_range(std::size_t first, std::size_t last) {
     assert(last <= Inputs);
-    dependency result;
+    dependency result{};
     for (std::size_t input = first; input < last; ++input) {
       detail::word_of(result.set, input / bits_a_word) |= std::uint64_t{1} << input % bits_a_word;
     }

@@ -55,10 +55,8 @@ constexpr std::uint64_t fingerprint(operation kind, std::uint64_t left, std::uin
 struct expression {
   struct no_branch_may_hide_an_operation;
 
-  static constexpr std::uint64_t plus_zero = detail::fingerprint(operation::constant, 0, 0);
-  std::uint64_t fingerprint = plus_zero;
+  std::uint64_t fingerprint;  // 0 when value-initialised, which is the constant +0
 
-  /// The constant +0.
   constexpr expression() = default;
   constexpr explicit expression(std::uint64_t bits) : fingerprint{bits} {}
   constexpr expression(operation kind, expression left, expression right)
@@ -68,8 +66,10 @@ struct expression {
     return expression{detail::fingerprint(operation::input, label, 0)};
   }
   static constexpr expression constant(double value) {
+    constexpr std::uint64_t of_plus_zero = detail::fingerprint(operation::constant, 0, 0);
     return expression{
-        detail::fingerprint(operation::constant, std::bit_cast<std::uint64_t>(value), 0)};
+        detail::fingerprint(operation::constant, std::bit_cast<std::uint64_t>(value), 0) -
+        of_plus_zero};
   }
 
   friend constexpr expression operator+(expression left, expression right) {

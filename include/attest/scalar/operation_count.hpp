@@ -96,7 +96,7 @@ class operation_count {
     ++(counter_->*kind);
   }
 
-  operation_counts* counter_ = nullptr;
+  operation_counts* counter_;  // null when value-initialised, which is a constant
 };
 
 template <>

@@ -133,9 +133,9 @@ TEST(SameArithmetic, OfAWrongMixIsRefusedAt128Tokens) {
 TEST(Cost, OfLargerShapesIsTheFormula) {
   EXPECT_EQ((proof::cost_is_as_expected<128, 64, 64>(attention_layer{}, proof::causal_pairs(128))),
             finding{});
-  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{mask::none}, 128 * 128)),
+  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{mask::none}, 128UL * 128)),
             finding{});
-  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{}, 128 * 128)),
+  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{}, 128UL * 128)),
             broken_at(part::out, 0, 0));
 }
 
