@@ -231,8 +231,7 @@ TYPED_TEST(SoftFloat, ArithmeticIsCorrectlyRoundedBetweenTheEdgesAndEverything) 
   for (std::uint16_t const edge : edges<TypeParam>) {
     for_each_pattern([&](std::uint16_t bits) {
       expect_arithmetic_of(mpfr, edge, bits);
-      expect_arithmetic_of(mpfr, bits,
-                           static_cast<std::uint16_t>(edge | 0x8000));
+      expect_arithmetic_of(mpfr, bits, static_cast<std::uint16_t>(edge | 0x8000));
     });
     if (this->HasFatalFailure()) {
       return;
@@ -244,8 +243,7 @@ TYPED_TEST(SoftFloat, ArithmeticIsCorrectlyRoundedOnTenMillionRandomPairs) {
   reference<TypeParam> mpfr;
   for (int i = 0; i < 10'000'000; ++i) {
     std::uint64_t const bits = scattered(i);
-    expect_arithmetic_of(mpfr, bits,
-                         static_cast<std::uint16_t>(bits >> 16));
+    expect_arithmetic_of(mpfr, bits, static_cast<std::uint16_t>(bits >> 16));
     if (this->HasFatalFailure()) {
       return;
     }
