@@ -26,7 +26,7 @@ bool has_a_letter(std::string const& token) {
 
 std::string with_another_last_word(sequence const& sentence) {
   auto const& tokens = sentence.tokens;
-  auto const found = std::find_if(tokens.rbegin(), tokens.rend(), has_a_letter);
+  auto const found = std::ranges::find_if(tokens.rbegin(), tokens.rend(), has_a_letter);
   auto const last_word = found == tokens.rend() ? tokens.rbegin() : found;
   std::string result;
   for (auto const& token : tokens) {

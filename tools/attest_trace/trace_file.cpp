@@ -19,8 +19,8 @@ class replacement {
   explicit replacement(std::filesystem::path const& file)
       : file_(file),
         folder_(file.has_parent_path() ? file.parent_path() : "."),
-        temporary_((folder_ / ("." + file.filename().string() + ".XXXXXX")).string()) {
-    descriptor_ = ::mkstemp(temporary_.data());
+        temporary_((folder_ / ("." + file.filename().string() + ".XXXXXX")).string()),
+        descriptor_(::mkstemp(temporary_.data())) {
     if (descriptor_ < 0) {
       temporary_.clear();
       refuse(std::string("no file can be made beside it: ") + std::strerror(errno));
@@ -71,7 +71,7 @@ class replacement {
   std::filesystem::path file_;
   std::filesystem::path folder_;
   std::string temporary_;
-  int descriptor_ = -1;
+  int descriptor_;
 };
 
 std::filesystem::path behind_links(std::filesystem::path file) {
