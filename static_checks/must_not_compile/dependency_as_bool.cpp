@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // says(gcc): use of deleted function
-// says(clang): invokes a deleted function
+// says(clang): attempt to use a deleted function
 // says(gcc): dependency<
-// says(clang): dependency<4>
+// says(clang): operator bool<bool>
 // says: bool
 #include <attest/attest.hpp>
 #include <attest/scalar/dependency.hpp>
