@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// says(gcc): use of deleted function
-// says(clang): attempt to use a deleted function
-// says(gcc): dependency<
-// says(clang): operator bool<bool>
-// says: bool
+// says: deleted
+// says: no_branch_may_hide_an_influence
+// says(gcc): Number = bool
+// says(clang): operator bool
 #include <attest/attest.hpp>
 #include <attest/scalar/dependency.hpp>
 

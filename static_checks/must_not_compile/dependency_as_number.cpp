@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// says(gcc): use of deleted function
-// says(clang): deleted function
-// says(gcc): dependency<
-// says(clang): dependency<4>
-// says: double
+// says: deleted
+// says: no_branch_may_hide_an_influence
+// says(gcc): Number = double
+// says(clang): operator double
 #include <attest/attest.hpp>
 #include <attest/scalar/dependency.hpp>
 

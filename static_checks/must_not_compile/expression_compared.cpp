@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// says(gcc): use of deleted function
-// says(clang): selected deleted operator '<=>'
-// says(gcc): no_branch_may_hide_an_operation
+// says: deleted
+// says: no_branch_may_hide_an_operation
 // says(gcc): operator<=>
+// says(clang): operator '<=>'
 #include <attest/attest.hpp>
 #include <attest/scalar/expression.hpp>
 

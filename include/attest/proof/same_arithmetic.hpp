@@ -151,9 +151,20 @@ constexpr finding longer_sequences_do_the_same_arithmetic(Layer const& layer) {
                                   layer.forward(longer.params, longer.x), detail::same_expressions);
 }
 
-/// The layer of this library, into traces and gradients that the caller owns and has used before:
-/// every entry holds another value than the layer puts there.
-template <mask_policy Mask = mask::causal_t>
+/// How the layer of this library writes into traces and gradients that the caller owns.
+struct into_callers_memory {
+  static constexpr void forward(auto const& params, auto const& x, auto const& mask, auto& trace) {
+    attention_forward(params, x, mask, trace);
+  }
+  static constexpr void backward(auto const& params, auto const& x, auto const& trace,
+                                 auto const& d_out, auto& d_trace, auto& gradients) {
+    attention_backward(params, x, trace, d_out, d_trace, gradients);
+  }
+};
+
+/// A layer that writes into the caller's memory, which was used before: every entry holds another
+/// value than the layer puts there.
+template <mask_policy Mask = mask::causal_t, class Into = into_callers_memory>
 struct into_used_memory {
   [[no_unique_address]] Mask mask{};
 
@@ -175,7 +186,7 @@ struct into_used_memory {
                          tensor<expression, tokens<T>, d_model<D>> const& x) const {
     attention_trace<expression, tokens<T>, d_model<D>, d_head<H>, Mask> trace;
     use(trace, 100);
-    attention_forward(params, x, mask, trace);
+    Into::forward(params, x, mask, trace);
     return trace;
   }
 
@@ -189,7 +200,7 @@ struct into_used_memory {
     attention_gradients<expression, tokens<T>, d_model<D>, d_head<H>> gradients;
     use(d_trace, 200);
     use(gradients, 300);
-    attention_backward(params, x, trace, d_out, d_trace, gradients);
+    Into::backward(params, x, trace, d_out, d_trace, gradients);
     return gradients;
   }
 };

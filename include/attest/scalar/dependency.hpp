@@ -109,13 +109,14 @@ struct dependency {
     return left.set == right.set;
   }
 
-  template <class Number>
+  // Reason is only there for the compilers to print.
+  template <class Number, class Reason = no_branch_may_hide_an_influence>
     requires std::is_arithmetic_v<Number>
   operator Number() const = delete;
-  friend constexpr auto operator==(dependency const&, dependency const&)
-      -> no_branch_may_hide_an_influence = delete;
-  friend constexpr auto operator<=>(dependency const&, dependency const&)
-      -> no_branch_may_hide_an_influence = delete;
+  template <class Reason = no_branch_may_hide_an_influence>
+  constexpr bool operator==(dependency const&) const = delete;
+  template <class Reason = no_branch_may_hide_an_influence>
+  constexpr bool operator<=>(dependency const&) const = delete;
 };
 
 template <std::size_t Inputs>

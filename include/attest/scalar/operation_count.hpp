@@ -81,13 +81,14 @@ class operation_count {
     return left.counter_ == right.counter_;
   }
 
-  template <class Number>
+  // Reason is only there for the compilers to print.
+  template <class Number, class Reason = no_branch_may_hide_an_operation>
     requires std::is_arithmetic_v<Number>
   operator Number() const = delete;
-  friend constexpr auto operator==(operation_count, operation_count)
-      -> no_branch_may_hide_an_operation = delete;
-  friend constexpr auto operator<=>(operation_count, operation_count)
-      -> no_branch_may_hide_an_operation = delete;
+  template <class Reason = no_branch_may_hide_an_operation>
+  constexpr bool operator==(operation_count) const = delete;
+  template <class Reason = no_branch_may_hide_an_operation>
+  constexpr bool operator<=>(operation_count) const = delete;
 
  private:
   constexpr operation_count(std::uint64_t operation_counts::* kind, operation_count left,

@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace attest {
@@ -48,6 +50,22 @@ struct large_layer {
     return proof::d_x_depends_on_exactly_later_rows<labels>(gradients->x);
   }
 };
+
+// The proofs as functions that are not constexpr and take the layer by reference: called with
+// constants, g++ 12 first tries to evaluate a whole proof in the compiler, for half a minute and in
+// gigabytes, before it gives up.
+template <std::size_t T, std::size_t D, std::size_t H, class LayerA, class LayerB>
+finding same_arithmetic(LayerA const& layer_a, LayerB const& layer_b) {
+  return proof::layers_do_the_same_arithmetic<T, D, H>(layer_a, layer_b);
+}
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+finding same_arithmetic_when_longer(Layer const& layer) {
+  return proof::longer_sequences_do_the_same_arithmetic<T, D, H>(layer);
+}
+template <std::size_t T, std::size_t D, std::size_t H, class Layer>
+finding cost_is_as_expected(Layer const& layer, std::uint64_t pairs) {
+  return proof::cost_is_as_expected<T, D, H>(layer, pairs);
+}
 
 TEST(Dependence, OutputsOf512TokensDependOnExactlyEarlierRows) {
   large_layer<512, 64, 64> layer;
@@ -94,23 +112,18 @@ TEST(Dependence, ALeakIntoOneEntryOfTheLastRowsIsSeen) {
 }
 
 TEST(SameArithmetic, OfAUsedTraceAt128Tokens) {
-  EXPECT_EQ((proof::layers_do_the_same_arithmetic<128, 64, 64>(attention_layer{},
-                                                               proof::into_used_memory<>{})),
+  EXPECT_EQ((same_arithmetic<128, 64, 64>(attention_layer{}, proof::into_used_memory<>{})),
             finding{});
 }
 
 TEST(SameArithmetic, OfTheLastOfABatchAt128Tokens) {
-  EXPECT_EQ((proof::layers_do_the_same_arithmetic<128, 64, 64>(attention_layer{},
-                                                               proof::last_of_a_batch<3>{})),
+  EXPECT_EQ((same_arithmetic<128, 64, 64>(attention_layer{}, proof::last_of_a_batch<3>{})),
             finding{});
 }
 
 TEST(SameArithmetic, OfALongerSequenceAt128Tokens) {
-  EXPECT_EQ((proof::longer_sequences_do_the_same_arithmetic<128, 64, 64>(attention_layer{})),
-            finding{});
-  EXPECT_FALSE(
-      (proof::longer_sequences_do_the_same_arithmetic<128, 64, 64>(attention_layer{mask::none}))
-          .holds);
+  EXPECT_EQ((same_arithmetic_when_longer<128, 64, 64>(attention_layer{})), finding{});
+  EXPECT_FALSE((same_arithmetic_when_longer<128, 64, 64>(attention_layer{mask::none})).holds);
 }
 
 // The compiler's proof of 64 tokens is a row at a time: the same arithmetic as the whole layer.
@@ -125,18 +138,23 @@ TEST(SameArithmetic, OfTheLayerARowAtATimeAt64Tokens) {
 }
 
 TEST(SameArithmetic, OfAWrongMixIsRefusedAt128Tokens) {
-  EXPECT_EQ((proof::layers_do_the_same_arithmetic<128, 64, 64>(attention_layer{},
-                                                               broken::mixes_every_value{})),
+  EXPECT_EQ((same_arithmetic<128, 64, 64>(attention_layer{}, broken::mixes_every_value{})),
             broken_at(part::mixed, 0, 0));
 }
 
 TEST(Cost, OfLargerShapesIsTheFormula) {
-  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 64>(attention_layer{}, proof::causal_pairs(128))),
+  EXPECT_EQ((cost_is_as_expected<128, 64, 64>(attention_layer{}, proof::causal_pairs(128))),
             finding{});
-  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{mask::none}, 128UL * 128)),
+  EXPECT_EQ((cost_is_as_expected<128, 64, 32>(attention_layer{mask::none}, 128UL * 128)),
             finding{});
-  EXPECT_EQ((proof::cost_is_as_expected<128, 64, 32>(attention_layer{}, 128UL * 128)),
+  EXPECT_EQ((cost_is_as_expected<128, 64, 32>(attention_layer{}, 128UL * 128)),
             broken_at(part::out, 0, 0));
+}
+
+// What nobody can count ends the program; in the compiler it is no constant expression.
+TEST(Cost, OfAnOperationBetweenConstantsEndsTheProgram) {
+  operation_count const constant = scalar_traits<operation_count>::constant(2);
+  EXPECT_EXIT(static_cast<void>(constant * constant), testing::KilledBySignal(SIGABRT), "");
 }
 
 }  // namespace
