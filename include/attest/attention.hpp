@@ -110,17 +110,20 @@ constexpr void forbid_others(tensor<Scalar, queries<Q>, keys<K>>& scores, Pairs 
   }
 }
 
-/// From q, k and v: mixed = softmax(q·kᵀ / √d_head)·v, equation 1.
-template <class Scalar, class Tokens, class DModel, std::size_t H, class Mask>
-constexpr void scaled_dot_product_attention(
-    attention_trace<Scalar, Tokens, DModel, d_head<H>, Mask>& trace) {
-  auto const attended = attended_pairs{trace.mask};
-  auto const scored = scored_pairs{trace.mask};
-  matmul(trace.q, trace.k, trace.scores, scored);
-  scale(trace.scores, one_over_sqrt_d_head<Scalar, H>, scored);
-  forbid_others(trace.scores, attended);
-  softmax<keys>(trace.scores, trace.weights, attended);
-  matmul(trace.weights, trace.v, trace.mixed, attended);
+/// mixed = softmax(q·kᵀ / √d_head)·v, equation 1; `scored` and `attended` as in mask.hpp.
+template <class Scalar, std::size_t Q, std::size_t K, std::size_t H, class Scored, class Attended>
+constexpr void scaled_dot_product_attention(tensor<Scalar, queries<Q>, d_head<H>> const& q,
+                                            tensor<Scalar, keys<K>, d_head<H>> const& k,
+                                            tensor<Scalar, keys<K>, d_head<H>> const& v,
+                                            Scored const& scored, Attended const& attended,
+                                            tensor<Scalar, queries<Q>, keys<K>>& scores,
+                                            tensor<Scalar, queries<Q>, keys<K>>& weights,
+                                            tensor<Scalar, queries<Q>, d_head<H>>& mixed) {
+  matmul(q, k, scores, scored);
+  scale(scores, one_over_sqrt_d_head<Scalar, H>, scored);
+  forbid_others(scores, attended);
+  softmax<keys>(scores, weights, attended);
+  matmul(weights, v, mixed, attended);
 }
 
 /// From d_q, d_k and d_v; one row of x feeds all three, so d_x has three paths.
@@ -153,7 +156,9 @@ constexpr void attention_forward(
   matmul(as_queries(x), params.Wq, trace.q);
   matmul(as_keys(x), params.Wk, trace.k);
   matmul(as_keys(x), params.Wv, trace.v);
-  detail::scaled_dot_product_attention(trace);
+  detail::scaled_dot_product_attention(trace.q, trace.k, trace.v, scored_pairs{mask},
+                                       attended_pairs{mask}, trace.scores, trace.weights,
+                                       trace.mixed);
   matmul(trace.mixed, params.Wo, as_queries(trace.out));
 }
 

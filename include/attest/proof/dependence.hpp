@@ -205,11 +205,8 @@ struct layer_by_rows {
     of_row<attended_pairs<Mask>> const attended{{mask}, row};
     of_row<scored_pairs<Mask>> const scored{{mask}, row};
     row_trace<Scalar, T, D, H> trace;
-    matmul(q, k, trace.scores, scored);
-    attest::detail::scale(trace.scores, attest::detail::one_over_sqrt_d_head<Scalar, H>, scored);
-    attest::detail::forbid_others(trace.scores, attended);
-    softmax<keys>(trace.scores, trace.weights, attended);
-    matmul(trace.weights, v, trace.mixed, attended);
+    attest::detail::scaled_dot_product_attention(q, k, v, scored, attended, trace.scores,
+                                                 trace.weights, trace.mixed);
     matmul(trace.mixed, params.Wo, trace.out);
     return trace;
   }
