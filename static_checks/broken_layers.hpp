@@ -30,6 +30,14 @@ struct looks_one_token_behind {
   }
 };
 
+/// From the weights of a trace to its out; `pairs` are those that mixed sums over.
+template <class Trace, class Params, class Pairs = attended_pairs<mask::causal_t>>
+constexpr Trace follow_weights(Trace trace, Params const& params, Pairs const& pairs = {}) {
+  matmul(trace.weights, trace.v, trace.mixed, pairs);
+  matmul(trace.mixed, params.Wo, rename<tokens, queries>(trace.out));
+  return trace;
+}
+
 /// Softmax over all keys, and the later weights set to 0 without dividing again.
 struct zeroes_after_softmax : attention_layer<> {
   constexpr auto forward(auto const& params, auto const& x) const {
@@ -38,9 +46,7 @@ struct zeroes_after_softmax : attention_layer<> {
     for (std::size_t i = 0; i < unmasked.size; ++i) {
       trace.weights.elements[i] = trace.weights.elements[i] > 0 ? unmasked.elements[i] : 0;
     }
-    matmul(trace.weights, trace.v, trace.mixed);
-    trace.out = matmul(rename<queries, tokens>(trace.mixed), params.Wo);
-    return trace;
+    return follow_weights(trace, params, every_pair{});
   }
 };
 
@@ -55,9 +61,7 @@ struct scales_by_d_model : attention_layer<> {
     detail::scale(trace.scores, factor, scored_pairs{mask::causal});
     detail::forbid_others(trace.scores, attended_pairs{mask::causal});
     softmax<keys>(trace.scores, trace.weights, attended_pairs{mask::causal});
-    matmul(trace.weights, trace.v, trace.mixed, attended_pairs{mask::causal});
-    trace.out = matmul(rename<queries, tokens>(trace.mixed), params.Wo);
-    return trace;
+    return follow_weights(trace, params);
   }
 };
 

@@ -3,6 +3,8 @@
 // finite; they run on any scalar.
 #pragma once
 
+#include "broken_layers.hpp"
+
 #include <attest/attention.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/scalar/scalar.hpp>
@@ -10,14 +12,6 @@
 #include <cstddef>
 
 namespace attest::broken {
-
-/// From the weights of a trace to its out; `pairs` are those that mixed sums over.
-template <class Trace, class Params, class Pairs = attended_pairs<mask::causal_t>>
-constexpr Trace follow_weights(Trace trace, Params const& params, Pairs const& pairs = {}) {
-  matmul(trace.weights, trace.v, trace.mixed, pairs);
-  matmul(trace.mixed, params.Wo, rename<tokens, queries>(trace.out));
-  return trace;
-}
 
 /// Weight × value over all keys: the later weights are 0, and 0 × NaN is NaN.
 struct mixes_every_value : attention_layer<> {
@@ -108,6 +102,25 @@ struct forgets_who_looked : attention_layer<> {
     d_trace.v = {};
     detail::projections_backward(params, x, d_trace, gradients);
     return gradients;
+  }
+};
+
+/// out summed from the last channel of mixed to the first: equal over the real numbers.
+struct sums_backwards : attention_layer<> {
+  template <class Scalar, std::size_t D, std::size_t H, std::size_t T>
+  constexpr auto forward(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+                         tensor<Scalar, tokens<T>, d_model<D>> const& x) const {
+    auto trace = attention_forward(params, x);
+    fill(trace.out, Scalar{});
+    for (std::size_t token = 0; token < T; ++token) {
+      for (std::size_t channel = H; channel-- > 0;) {
+        for (std::size_t i = 0; i < D; ++i) {
+          trace.out(token, i) =
+              trace.out(token, i) + trace.mixed(token, channel) * params.Wo(channel, i);
+        }
+      }
+    }
+    return trace;
   }
 };
 

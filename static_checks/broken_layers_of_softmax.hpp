@@ -3,6 +3,8 @@
 // fault each, named after it. They run on any scalar; the backward pass is the real one.
 #pragma once
 
+#include "broken_layers.hpp"
+
 #include <attest/attention.hpp>
 #include <attest/proof/layer.hpp>
 
@@ -22,9 +24,7 @@ struct with_softmax : attention_layer<> {
     for (std::size_t query = 0; query < Tokens::size; ++query) {
       Softmax::make_row(scores, trace.weights, query);
     }
-    matmul(trace.weights, trace.v, trace.mixed, attended_pairs{mask::causal});
-    trace.out = matmul(rename<queries, tokens>(trace.mixed), params.Wo);
-    return trace;
+    return follow_weights(trace, params);
   }
 };
 

@@ -9,16 +9,16 @@ namespace attest {
 /// One row in the list of all; the certificate program walks it.
 class certified {
  public:
-  explicit certified(certificate_row const& row) : row_{row}, next_{first()} { first() = this; }
+  explicit certified(certified_row const& row) : row_{row}, next_{first()} { first() = this; }
   certified(certified const&) = delete;
   certified& operator=(certified const&) = delete;
 
-  certificate_row const& row() const { return row_; }
+  certificate_row const& row() const { return row_.row(); }
   certified const* next() const { return next_; }
   static certified const*& first();  // defined with the program
 
  private:
-  certificate_row row_;
+  certified_row row_;
   certified const* next_;
 };
 

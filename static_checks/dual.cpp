@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // dual.cpp — the rules of differentiation, one at a time, at numbers where all are exact.
+#include "no_branch.hpp"
+
 #include <attest/scalar/dual.hpp>
 #include <attest/scalar/finite_field.hpp>
 
@@ -49,6 +51,8 @@ static_assert(same_bits(x * x * x, dual<number>{{125, 75}, {75, 30}}));
 // No conversions, no order.
 static_assert(!std::is_constructible_v<bool, number> && !std::is_constructible_v<double, number>);
 static_assert(!std::equality_comparable<number> && !std::totally_ordered<number>);
+
+static_assert(checks::allows_no_branch<dual<finite_field>>);
 
 }  // namespace
 }  // namespace attest

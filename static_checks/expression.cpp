@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // expression.cpp — the laws of expression: what an operation is, on which side and in which order
 // its operands stand, all make another fingerprint.
+#include "no_branch.hpp"
+
 #include <attest/attention.hpp>
 #include <attest/scalar/expression.hpp>
 
@@ -120,19 +122,7 @@ constexpr bool many_differ = [] {
 }();
 static_assert(many_differ);
 
-// No number, no condition, no order: the must-not-compile cases say it in the compilers' words.
-template <class Scalar>
-concept can_be_compared =
-    requires(Scalar const& s) { s == s; } || requires(Scalar const& s) { s != s; } ||
-    requires(Scalar const& s) { s < s; } || requires(Scalar const& s) { s <= s; } ||
-    requires(Scalar const& s) { s > s; } || requires(Scalar const& s) { s >= s; } ||
-    requires(Scalar const& s) { s > 0; };
-template <class Scalar, class Number>
-concept can_become = requires(Scalar const& s) { static_cast<Number>(s); };
-static_assert(can_be_compared<double> && can_become<double, bool>);
-static_assert(!can_be_compared<expression>);
-static_assert(!can_become<expression, bool> && !can_become<expression, int> &&
-              !can_become<expression, float> && !can_become<expression, double>);
+static_assert(checks::allows_no_branch<expression>);
 static_assert(!std::is_convertible_v<double, expression> &&
               !std::is_convertible_v<std::uint64_t, expression>);
 

@@ -6,7 +6,7 @@
 #include <attest/proof/closeness.hpp>
 #include <attest/proof/gradients.hpp>
 
-#include <initializer_list>
+#include <type_traits>
 
 namespace attest {
 namespace {
@@ -37,12 +37,14 @@ static_assert(first_broken(broken) == broken);
 
 // A row is certified by findings that hold, by at least one, and by nothing else.
 template <finding... Found>
-constexpr bool certifies =
-    requires { typename std::bool_constant<certificate_row{}.certified_by({Found...}).asserted>; };
+constexpr bool certifies = requires {
+  typename std::bool_constant<(certificate_row{}.certified_by({Found...}).row().check == nullptr)>;
+};
 static_assert(certifies<finding{}> && certifies<finding{}, finding{}>);
 static_assert(!certifies<broken> && !certifies<finding{}, broken> && !certifies<broken, finding{}>);
 static_assert(!certifies<>);
-static_assert(certificate_row{}.certified_by({finding{}}).asserted && !certificate_row{}.asserted);
+static_assert(!std::is_constructible_v<certified_row, certificate_row>);
+static_assert(!std::is_default_constructible_v<certified_row>);
 
 // Closeness: the largest distance and the first entry that disagrees.
 constexpr tensor<double, queries<2>, d_head<2>> ones{{1, 1}, {1, 1}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // finite_field.cpp — arithmetic modulo 2⁶¹ − 1 against known values; what has no value spreads.
+#include "no_branch.hpp"
+
 #include <attest/scalar/finite_field.hpp>
 
 #include <concepts>
@@ -119,6 +121,8 @@ static_assert(!std::is_constructible_v<double, finite_field>);
 static_assert(!std::is_constructible_v<std::uint64_t, finite_field>);
 static_assert(!std::is_constructible_v<finite_field, double>);
 static_assert(!std::equality_comparable<finite_field> && !std::totally_ordered<finite_field>);
+
+static_assert(checks::allows_no_branch<finite_field>);
 
 }  // namespace
 }  // namespace attest

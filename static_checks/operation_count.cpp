@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // operation_count.cpp — the laws of operation_count: each operation adds one to its own kind, once,
 // whichever operand knows the counter.
+#include "no_branch.hpp"
+
 #include <attest/attention.hpp>
 #include <attest/scalar/operation_count.hpp>
 
@@ -75,19 +77,7 @@ constexpr bool counters_are_told_apart = [] {
 }();
 static_assert(counters_are_told_apart);
 
-// No number, no condition, no order.
-template <class Scalar>
-concept can_be_compared =
-    requires(Scalar const& s) { s == s; } || requires(Scalar const& s) { s != s; } ||
-    requires(Scalar const& s) { s < s; } || requires(Scalar const& s) { s <= s; } ||
-    requires(Scalar const& s) { s > s; } || requires(Scalar const& s) { s >= s; } ||
-    requires(Scalar const& s) { s > 0; };
-template <class Scalar, class Number>
-concept can_become = requires(Scalar const& s) { static_cast<Number>(s); };
-static_assert(can_be_compared<double> && can_become<double, bool>);
-static_assert(!can_be_compared<count>);
-static_assert(!can_become<count, bool> && !can_become<count, int> && !can_become<count, float> &&
-              !can_become<count, double>);
+static_assert(checks::allows_no_branch<count>);
 static_assert(!std::is_convertible_v<double, count>);
 
 }  // namespace

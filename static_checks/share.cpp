@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // share.cpp — what is known of each result, rule by rule: sets, roundings, underflows, and what must
 // become unknown.
+#include "no_branch.hpp"
+
 #include <attest/scalar/share.hpp>
 
 #include <concepts>
@@ -158,6 +160,8 @@ static_assert(are_unknown(unknown + zero, zero + unknown, unknown - zero, unknow
 // No conversions, no order.
 static_assert(!std::is_constructible_v<bool, share> && !std::is_constructible_v<double, share>);
 static_assert(!std::equality_comparable<share> && !std::totally_ordered<share>);
+
+static_assert(checks::allows_no_branch<share>);
 
 }  // namespace
 }  // namespace attest

