@@ -1,0 +1,28 @@
+# README shows part of the certificate: each line of it must stand in what the program prints.
+# Left out are the line with the compiler's version, blank lines and an ellipsis.
+# cmake -D PROGRAM=attest.certificate -P readme_certificate.cmake -- README.md
+cmake_minimum_required(VERSION 3.25)
+
+math(EXPR last "${CMAKE_ARGC} - 1")
+set(PAGE ${CMAKE_ARGV${last}})
+execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE " +\n" "\n" printed "\n${printed}")
+file(READ ${PAGE} rest)
+string(FIND "${rest}" "\n    attest " start)
+if(start EQUAL -1)
+  message(FATAL_ERROR "${PAGE}: no certificate")
+endif()
+string(SUBSTRING "${rest}" ${start} -1 rest)
+set(shown 0)
+while(rest MATCHES "^\n(    ([^\n]*))?(\n.*)$")
+  set(line "${CMAKE_MATCH_2}")
+  set(rest "${CMAKE_MATCH_3}")
+  if(NOT line STREQUAL "" AND NOT line MATCHES "^attest |^ *…$")
+    string(FIND "${printed}" "\n${line}\n" position)
+    if(position EQUAL -1)
+      message(FATAL_ERROR "${PAGE}: the certificate does not say\n${line}")
+    endif()
+    math(EXPR shown "${shown} + 1")
+  endif()
+endwhile()
+message("${shown} lines of ${PAGE} stand in the certificate")
