@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // boundary_test.cpp — what arrives at run time becomes a type, or an error that says what was wrong.
+#include "error_of.hpp"
+
 #include <attest/attention.hpp>
 #include <attest/runtime.hpp>
 
@@ -19,17 +21,9 @@ namespace {
 using rows_type = std::vector<std::vector<double>>;
 using two_by_three = tensor<double, tokens<2>, d_model<3>>;
 
-std::string error_of(auto const& call) {
-  try {
-    call();
-  } catch (std::invalid_argument const& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::string error_of_rows(rows_type const& rows) {
-  return error_of([&] { tensor_from_rows<double, tokens<2>, d_model<3>>(rows); });
+  return error_of<std::invalid_argument>(
+      [&] { tensor_from_rows<double, tokens<2>, d_model<3>>(rows); });
 }
 
 TEST(TensorFromRows, KeepsEveryEntryInItsPlace) {
@@ -63,7 +57,8 @@ TEST(TensorFromRows, AnotherWidthIsNamedWithItsRow) {
             "wrong width of row 0: d_model expects 3 numbers, got 4");
   EXPECT_EQ(error_of_rows({{1, 2, 3}, {}}),
             "wrong width of row 1: d_model expects 3 numbers, got 0");
-  EXPECT_EQ(error_of([] { tensor_from_rows<double, tokens<1>, d_head<1>>(rows_type{{1, 2}}); }),
+  EXPECT_EQ(error_of<std::invalid_argument>(
+                [] { tensor_from_rows<double, tokens<1>, d_head<1>>(rows_type{{1, 2}}); }),
             "wrong width of row 0: d_head expects 1 number, got 2");
 }
 
@@ -81,7 +76,7 @@ TEST(WithMask, PicksTheTypeThatTheTextNames) {
 TEST(WithMask, UnknownTextListsTheModesAndTurnsNothingOff) {
   bool called = false;
   auto const error_for = [&](std::string_view text) {
-    return error_of([&] { with_mask(text, [&](auto) { called = true; }); });
+    return error_of<std::invalid_argument>([&] { with_mask(text, [&](auto) { called = true; }); });
   };
   EXPECT_EQ(error_for("upper"), "unknown mask \"upper\": expected one of causal, none, zero");
   EXPECT_EQ(error_for(""), "unknown mask \"\": expected one of causal, none, zero");
@@ -110,7 +105,8 @@ TEST(WithTokens, RunsALayerOfThatLength) {
 TEST(WithTokens, RefusesNoneAndTooMany) {
   bool called = false;
   auto const error_for = [&](std::size_t count) {
-    return error_of([&] { with_tokens<64>(count, [&](auto) { called = true; }); });
+    return error_of<std::invalid_argument>(
+        [&] { with_tokens<64>(count, [&](auto) { called = true; }); });
   };
   EXPECT_EQ(error_for(0), "empty sequence: attention needs at least one position");
   EXPECT_EQ(error_for(65), "sequence too long: at most 64 tokens, got 65");

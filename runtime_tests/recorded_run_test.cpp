@@ -2,6 +2,7 @@
 // recorded_run_test.cpp — the reference's named tests, at run time, against the recorded file itself.
 #include "broken_layers.hpp"
 #include "unseen.hpp"
+#include "error_of.hpp"
 
 #include <attest/math/exact_sum.hpp>
 #include <attest/proof/causality.hpp>
@@ -170,19 +171,10 @@ TEST_F(RecordedRun, TheEditChangesTheRecordedRows) {
   EXPECT_EQ(changed, (std::array{false, false, false, false, true, true}));
 }
 
-std::string message_of(auto const& call) {
-  try {
-    call();
-  } catch (std::invalid_argument const& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST_F(RecordedRun, AnUnknownMaskModeIsAnErrorThatListsTheModes) {
   bool called = false;
-  std::string const message =
-      message_of([&] { runtime::with_mask("upper", [&](auto) { called = true; }); });
+  std::string const message = error_of<std::invalid_argument>(
+      [&] { runtime::with_mask("upper", [&](auto) { called = true; }); });
   EXPECT_FALSE(called);
   for (char const* word : {"upper", "causal", "none", "zero"}) {
     EXPECT_NE(message.find(word), std::string::npos) << message;
@@ -190,7 +182,7 @@ TEST_F(RecordedRun, AnUnknownMaskModeIsAnErrorThatListsTheModes) {
 }
 
 TEST_F(RecordedRun, AnEmptySequenceIsAnError) {
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_of<std::invalid_argument>([] {
               runtime::tensor_from_rows<double, tokens<6>, d_model<4>>(
                   std::vector<std::vector<double>>{});
             }),
@@ -198,7 +190,7 @@ TEST_F(RecordedRun, AnEmptySequenceIsAnError) {
 }
 
 TEST_F(RecordedRun, AWrongInputWidthIsAnErrorThatNamesBothWidths) {
-  std::string const message = message_of([] {
+  std::string const message = error_of<std::invalid_argument>([] {
     runtime::tensor_from_rows<double, tokens<2>, d_model<4>>(
         std::vector<std::vector<double>>{{1, 2, 3, 4}, {1, 2, 3}});
   });

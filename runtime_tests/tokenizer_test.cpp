@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // tokenizer_test.cpp — encoding and decoding against a peer's ids, and files that are not right.
 // The vocabulary of the recorded run was not recorded: fixtures/tokenizer.json is a stand-in.
+#include "error_of.hpp"
+
 #include <recorded/run.hpp>
 #include <recorded/tokenizer.hpp>
 
@@ -27,15 +29,6 @@ std::string const fixture_file = ATTEST_FIXTURES "/tokenizer.json";
 tokenizer const& fixture() {
   static tokenizer const result(fixture_file);
   return result;
-}
-
-std::string error_of(auto const& call) {
-  try {
-    call();
-  } catch (std::runtime_error const& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Tokenizer, GivesTheRecordedIds) {
@@ -106,7 +99,7 @@ TEST(Tokenizer, TakesLongTextInReasonableTime) {
 
 TEST(Tokenizer, NamesAnUnknownCharacterAndItsPosition) {
   auto const error_for = [](std::string_view text) {
-    return error_of([&] { fixture().encode(text); });
+    return error_of<std::runtime_error>([&] { fixture().encode(text); });
   };
   EXPECT_EQ(error_for("Mia"), "unknown character \"M\" (U+004D) at position 0: no token of " +
                                   fixture_file + " has it");
@@ -122,7 +115,7 @@ TEST(Tokenizer, NamesAnUnknownCharacterAndItsPosition) {
 
 TEST(Tokenizer, NamesAByteThatIsNotUtf8AndItsPosition) {
   auto const error_for = [](std::string_view text) {
-    return error_of([&] { fixture().encode(text); });
+    return error_of<std::runtime_error>([&] { fixture().encode(text); });
   };
   EXPECT_EQ(error_for("mia\xff"), "not UTF-8: byte 0xff at position 3");
   EXPECT_EQ(error_for("\xc3"), "not UTF-8: byte 0xc3 at position 0");              // cut short
@@ -133,8 +126,11 @@ TEST(Tokenizer, NamesAByteThatIsNotUtf8AndItsPosition) {
 }
 
 TEST(Tokenizer, NamesAnIdThatNoTokenHas) {
-  EXPECT_EQ(error_of([] { fixture().token(105); }), fixture_file + ": no token has the id 105");
-  EXPECT_NE(error_of([] { fixture().decode({58, static_cast<std::size_t>(-1)}); }), "no error");
+  EXPECT_EQ(error_of<std::runtime_error>([] { fixture().token(105); }),
+            fixture_file + ": no token has the id 105");
+  EXPECT_NE(
+      error_of<std::runtime_error>([] { fixture().decode({58, static_cast<std::size_t>(-1)}); }),
+      "no error");
 }
 
 class TokenizerFile : public testing::Test {
@@ -152,7 +148,7 @@ class TokenizerFile : public testing::Test {
   }
   /// What is said of the file, without its name.
   std::string error_of_file() const {
-    auto const error = error_of([&] { tokenizer{file_}; });
+    auto const error = error_of<std::runtime_error>([&] { tokenizer{file_}; });
     auto const prefix = file_.string() + ": ";
     return error.starts_with(prefix) ? error.substr(prefix.size()) : error;
   }
@@ -175,7 +171,7 @@ class TokenizerFile : public testing::Test {
 
 TEST_F(TokenizerFile, ThatCannotBeReadIsNamed) {
   EXPECT_EQ(error_of_file(), "cannot be read: No such file or directory");
-  EXPECT_EQ(error_of([&] { tokenizer{folder_}; }),
+  EXPECT_EQ(error_of<std::runtime_error>([&] { tokenizer{folder_}; }),
             folder_.string() + ": cannot be read: it is a folder, not a file");
 }
 
