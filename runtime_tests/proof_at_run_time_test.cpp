@@ -4,6 +4,7 @@
 #include "broken_layers_every_input.hpp"
 
 #include <attest/proof/cost.hpp>
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/dependence.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/proof/same_arithmetic.hpp>

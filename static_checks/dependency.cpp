@@ -12,6 +12,8 @@
 namespace attest {
 namespace {
 
+// No larger than its inputs need, a bit each.
+static_assert(sizeof(dependency<64>) == 8 && sizeof(dependency<130>) == 24);
 static_assert(scalar<dependency<1>> && scalar<dependency<64>> && scalar<dependency<130>>);
 
 /// The first and the last input of a set of any number of words.

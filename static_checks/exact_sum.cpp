@@ -117,6 +117,8 @@ static_assert(exact_sum_of_two(0, 200) == none);
 static_assert(exact_sum_cancels(0, 150) == none);
 
 // ulps.
+static_assert(distance_between(1.0, 3.0) == 2 && distance_between(3.0, 1.0) == 2);
+static_assert(distance_between(0.25, -0.25) == 0.5 && distance_between(0.25, 0.25) == 0);
 static_assert(ulps_between(1.0, 1.0) == 0 && ulps_between(0.0, -0.0) == 0);
 static_assert(ulps_between(1.0, 1 + 0x1p-52) == 1 && ulps_between(1 + 0x1p-52, 1.0) == 1);
 static_assert(ulps_between(-1.0, -1 - 0x1p-52) == 1 && ulps_between(1.0, 1 - 0x1p-53) == 1);

@@ -95,6 +95,10 @@ static_assert(is(a * b, operation::multiplication, a, b) && is(a / b, operation:
 static_assert(is(larger(a, b), operation::comparison, a, b));
 static_assert(is(exp(a), operation::exponential, a, expression{}));
 
+// The hash is the one that is described, computed by another program.
+static_assert(detail::fingerprint(operation::addition, 1, 2) == 0x818f'96fc'37e9'6761);
+static_assert(detail::fingerprint(operation::input, 7, 0) == 0x9179'1ca6'449d'50ea);
+
 // Neither an order of a sum nor a law of the real numbers is assumed.
 static_assert(all_differ(std::array{(a + b) + c, a + (b + c), (b + a) + c, (a + c) + b,
                                     c + (a + b)}));

@@ -21,6 +21,8 @@ static_assert(part_named("mixed") == part::mixed && part_named("out") == part::o
 static_assert(part_named("W") == part::unnamed && part_named("weight") == part::unnamed);
 static_assert(part_named("outs") == part::unnamed && part_named("") == part::unnamed);
 
+static_assert(finding{} ==
+              finding{true, part::unnamed, row{0}, column{0}, part::unnamed, row{0}, column{0}});
 static_assert(finding{}.holds && !broken_at(part::q, 1, 2).holds);
 static_assert(broken_at(part::q, 1, 2).part == part::q);
 static_assert(broken_at(part::q, 1, 2).row == row{1} &&

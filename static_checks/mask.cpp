@@ -51,5 +51,14 @@ static_assert(attended_pairs{mask::zero}(0, 4) == key_range{0, 4});
 static_assert(scored_pairs{mask::zero}(0, 4) == key_range{0, 1});
 static_assert(every_pair{}(0, 4) == key_range{0, 4});
 
+// A trace, and the gradients of one, know the mask that they were computed with.
+static_assert([] {
+  attention_params<double, d_model<1>, d_head<1>> const params;
+  tensor<double, tokens<4>, d_model<1>> const x;
+  auto const trace = attention_forward(params, x, documents);
+  auto const [d_trace, gradients] = broken::backward_with_intermediates(params, x, trace, x);
+  return trace.mask.of_query == documents.of_query && d_trace.mask.of_query == documents.of_query;
+}());
+
 }  // namespace
 }  // namespace attest

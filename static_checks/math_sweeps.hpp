@@ -7,6 +7,7 @@
 #include <attest/config.hpp>
 #include <attest/math/exact_sum.hpp>
 #include <attest/math/exp.hpp>
+#include <attest/math/splitmix64.hpp>
 #include <attest/math/sqrt.hpp>
 
 #include <bit>
@@ -31,12 +32,10 @@ constexpr bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// 64 bits that look like chance: the same for the same i everywhere (splitmix64).
+/// 64 bits that look like chance: the i-th after the seed 0.
 constexpr std::uint64_t scattered(int i) {
-  std::uint64_t bits = static_cast<std::uint64_t>(i + 1) * 0x9e37'79b9'7f4a'7c15;
-  bits = (bits ^ bits >> 30) * 0xbf58'476d'1ce4'e5b9;
-  bits = (bits ^ bits >> 27) * 0x94d0'49bb'1331'11eb;
-  return bits ^ bits >> 31;
+  std::uint64_t state = static_cast<std::uint64_t>(i) * 0x9e37'79b9'7f4a'7c15;
+  return detail::splitmix64(state);
 }
 
 /// The i-th number of a sweep over [least, most).

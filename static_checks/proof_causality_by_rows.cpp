@@ -3,6 +3,7 @@
 #include "broken_layers.hpp"
 #include "certified.hpp"
 
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/dependence.hpp>
 #include <attest/proof/layer.hpp>
 
@@ -57,9 +58,11 @@ struct rows_of_sequence {
   static constexpr finding of_row = [] {
     tensor<set, queries<1>, d_head<H>> q;
     fill(q, set::on(Row));
-    auto const trace = proof::layer_by_rows<Mask>{}.forward_row(params, q, k, k, Row);
+    auto const trace = proof::layer_by_rows<Mask>{}.attend(q, k, k, Row);
+    tensor<set, queries<1>, d_model<D>> out;
+    matmul(trace.mixed, params.Wo, out);
     return proof::outputs_of_row_depend_on_exactly_earlier_rows<labels>(trace.weights.data(),
-                                                                        trace.out.data(), Row);
+                                                                        out.data(), Row);
   }();
 };
 

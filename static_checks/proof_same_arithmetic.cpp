@@ -5,7 +5,7 @@
 #include "broken_layers_every_input.hpp"
 #include "certified.hpp"
 
-#include <attest/proof/dependence.hpp>
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/proof/same_arithmetic.hpp>
 
@@ -137,6 +137,13 @@ static_assert(refused<into_used<keeps_a_later_weight>> == broken_at(part::weight
 static_assert(refused<into_used<adds_to_d_Wo>> == broken_at(part::Wo, 0, 0));
 static_assert(refused<into_used<adds_to_d_v>> == broken_at(part::Wv, 0, 0));
 
+// In a batch, too: the second sequence would have something of the first.
+template <std::size_t Sequences, class Into>
+using in_a_batch = proof::last_of_a_batch<Sequences, mask::causal_t, Into>;
+static_assert(refused<in_a_batch<2, adds_to_d_Wo>> == broken_at(part::Wo, 0, 0));
+static_assert(refused<in_a_batch<2, adds_to_d_v>> == broken_at(part::Wv, 0, 0));
+static_assert(refused<in_a_batch<1, adds_to_d_Wo>>.holds);  // the only one finds zeros
+
 /// Forward into a used trace without setting `mixed` to 0 first.
 struct adds_to_what_was_there : proof::into_used_memory<> {
   template <class Params, class X>
@@ -152,6 +159,12 @@ static_assert(refused<adds_to_what_was_there> == broken_at(part::mixed, 0, 0));
 // A sum in another order, equal over the real numbers.
 static_assert(refused<broken::sums_backwards> == broken_at(part::out, 0, 0));
 static_assert(as_causal<broken::sums_backwards, 6, 4, 1>.holds);
+
+// An input is its tensor and its place in it, whatever the length of the sequence.
+static_assert(same_bits(proof::expressions<2, 3, 2>().x(1, 2), expression::input(5ULL << 32 | 5)));
+static_assert(same_bits(proof::expressions<4, 3, 2>().x(1, 2), expression::input(5ULL << 32 | 5)));
+static_assert(same_bits(proof::expressions<2, 3, 2>().params.Wo(1, 0),
+                        expression::input(4ULL << 32 | 3)));
 
 // A route that gives one tensor.
 constexpr finding of_products(bool exchanged) {

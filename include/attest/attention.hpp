@@ -126,6 +126,26 @@ constexpr void scaled_dot_product_attention(tensor<Scalar, queries<Q>, d_head<H>
   matmul(weights, v, mixed, attended);
 }
 
+/// From d_mixed to d_q, d_k and d_v, with the gradients of what lies between.
+template <class Scalar, std::size_t Q, std::size_t K, std::size_t H, class Scored, class Attended>
+constexpr void scaled_dot_product_attention_backward(
+    tensor<Scalar, queries<Q>, d_head<H>> const& q, tensor<Scalar, keys<K>, d_head<H>> const& k,
+    tensor<Scalar, keys<K>, d_head<H>> const& v, tensor<Scalar, queries<Q>, keys<K>> const& weights,
+    tensor<Scalar, queries<Q>, d_head<H>> const& d_mixed, Scored const& scored,
+    Attended const& attended, tensor<Scalar, queries<Q>, keys<K>>& d_weights,
+    tensor<Scalar, queries<Q>, keys<K>>& d_scores, tensor<Scalar, queries<Q>, d_head<H>>& d_q,
+    tensor<Scalar, keys<K>, d_head<H>>& d_k, tensor<Scalar, keys<K>, d_head<H>>& d_v) {
+  // mixed = weights·v
+  matmul(d_mixed, v, d_weights, attended);
+  matmul(weights, d_mixed, d_v, attended);
+  // weights = softmax(scores)
+  softmax_backward<keys>(weights, d_weights, d_scores, attended);
+  // scores = q·kᵀ / √d_head
+  scale(d_scores, one_over_sqrt_d_head<Scalar, H>, scored);
+  matmul(d_scores, k, d_q, scored);
+  matmul(d_scores, q, d_k, scored);
+}
+
 /// From d_q, d_k and d_v; one row of x feeds all three, so d_x has three paths.
 template <class Scalar, class Tokens, class DModel, class DHead, class Mask>
 constexpr void projections_backward(
@@ -185,23 +205,16 @@ constexpr void attention_backward(
     attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask>& d_trace,
     attention_gradients<Scalar, tokens<T>, d_model<D>, d_head<H>>& gradients) {
   using detail::as_queries;
-  auto const attended = attended_pairs{trace.mask};
-  auto const scored = scored_pairs{trace.mask};
   d_trace.mask = trace.mask;
   d_trace.out = d_out;
 
   // out = mixed·Wo
   matmul(trace.mixed, as_queries(d_out), gradients.params.Wo);
   matmul(as_queries(d_out), params.Wo, d_trace.mixed);
-  // mixed = weights·v
-  matmul(d_trace.mixed, trace.v, d_trace.weights, attended);
-  matmul(trace.weights, d_trace.mixed, d_trace.v, attended);
-  // weights = softmax(scores)
-  softmax_backward<keys>(trace.weights, d_trace.weights, d_trace.scores, attended);
-  // scores = q·kᵀ / √d_head
-  detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>, scored);
-  matmul(d_trace.scores, trace.k, d_trace.q, scored);
-  matmul(d_trace.scores, trace.q, d_trace.k, scored);
+  // mixed = softmax(q·kᵀ / √d_head)·v
+  detail::scaled_dot_product_attention_backward(
+      trace.q, trace.k, trace.v, trace.weights, d_trace.mixed, scored_pairs{trace.mask},
+      attended_pairs{trace.mask}, d_trace.weights, d_trace.scores, d_trace.q, d_trace.k, d_trace.v);
   // q = x·Wq, k = x·Wk, v = x·Wv
   detail::projections_backward(params, x, d_trace, gradients);
 }

@@ -32,6 +32,11 @@ constexpr std::uint64_t places_between(std::int64_t from, std::int64_t to, std::
 
 }  // namespace detail
 
+/// |a − b|, rounded.
+constexpr double distance_between(double a, double b) {
+  return a < b ? b - a : a - b;
+}
+
 /// The number of steps from a to b, each to the next representable number, across zero too.
 /// Both zeros are one point, infinity is one step beyond the largest number, and NaN is as far from
 /// everything, itself included, as 64 bits can say: no bound accepts it.

@@ -158,60 +158,6 @@ constexpr finding d_x_depends_on_exactly_later_rows(Layer const& layer) {
   return d_x_depends_on_exactly_later_rows<labels>(gradients.x);
 }
 
-/// One row of q, k and v, and what one row of q makes of all k and v.
-template <class Scalar, std::size_t H>
-struct projected_row {
-  tensor<Scalar, queries<1>, d_head<H>> q;
-  tensor<Scalar, keys<1>, d_head<H>> k;
-  tensor<Scalar, keys<1>, d_head<H>> v;
-};
-template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
-struct row_trace {
-  tensor<Scalar, queries<1>, keys<T>> scores;
-  tensor<Scalar, queries<1>, keys<T>> weights;
-  tensor<Scalar, queries<1>, d_head<H>> mixed;
-  tensor<Scalar, queries<1>, d_model<D>> out;
-};
-
-/// The layer a row at a time, for sequences of which the whole is too long for one evaluation in a
-/// compiler. The steps are the layer's own functions; that together they do its arithmetic is
-/// asserted with `expression` in static_checks/proof_same_arithmetic.cpp, and at run time.
-template <mask_policy Mask = mask::causal_t>
-struct layer_by_rows {
-  [[no_unique_address]] Mask mask{};
-
-  /// A sequence of this row alone.
-  template <class Scalar, std::size_t D, std::size_t H>
-  static constexpr projected_row<Scalar, H> project(
-      attention_params<Scalar, d_model<D>, d_head<H>> const& params,
-      tensor<Scalar, tokens<1>, d_model<D>> const& row_of_x) {
-    auto const trace = attention_forward(params, row_of_x);
-    return {trace.q, trace.k, trace.v};
-  }
-
-  /// The pairs of one row, asked for as row 0.
-  template <class Pairs>
-  struct of_row {
-    Pairs pairs;
-    std::size_t row;
-    constexpr key_range operator()(std::size_t, std::size_t keys) const { return pairs(row, keys); }
-  };
-
-  template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
-  constexpr row_trace<Scalar, T, D, H> forward_row(
-      attention_params<Scalar, d_model<D>, d_head<H>> const& params,
-      tensor<Scalar, queries<1>, d_head<H>> const& q, tensor<Scalar, keys<T>, d_head<H>> const& k,
-      tensor<Scalar, keys<T>, d_head<H>> const& v, std::size_t row) const {
-    of_row<attended_pairs<Mask>> const attended{{mask}, row};
-    of_row<scored_pairs<Mask>> const scored{{mask}, row};
-    row_trace<Scalar, T, D, H> trace;
-    attest::detail::scaled_dot_product_attention(q, k, v, scored, attended, trace.scores,
-                                                 trace.weights, trace.mixed);
-    matmul(trace.mixed, params.Wo, trace.out);
-    return trace;
-  }
-};
-
 }  // namespace attest::proof
 
 namespace attest::guarantee {

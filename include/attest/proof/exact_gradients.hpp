@@ -16,6 +16,8 @@
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/math/splitmix64.hpp>
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/scalar/dual.hpp>
 #include <attest/scalar/finite_field.hpp>
@@ -44,18 +46,11 @@ constexpr double chance_of_a_false_gradient(std::size_t T) {
 
 namespace detail {
 
-/// Random elements of the field: splitmix64, whose output passes the usual test batteries.
-/// Source: Steele, Lea, Flood (2014), as in scalar/finite_field.hpp, but with its own stream.
+/// Random elements of the field.
 struct random_elements {
   std::uint64_t state;
 
-  constexpr finite_field next() {
-    state += 0x9e3779b97f4a7c15;
-    std::uint64_t z = state;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return finite_field::of((z ^ z >> 31) >> 3);
-  }
+  constexpr finite_field next() { return finite_field::of(attest::detail::splitmix64(state) >> 3); }
   template <class Tensor>
   constexpr void fill(Tensor& tensor) {
     for (auto& element : tensor.elements) {
@@ -176,6 +171,66 @@ constexpr finding gradients_are_exact(Layer const& layer, std::uint64_t seed = 1
   }
   return {};
 }
+
+/// A random q of one query, k and v of all keys, d_mixed of the query, and a direction: the identity for
+/// a d_mixed that is 0 in all other rows, in which the passes are linear. One point serves every row, and
+/// each step below can be a constant of its own, so that long rows fit into the limits of an evaluation.
+/// Chance: as chance_of_a_false_gradient, which counts all rows.
+template <std::size_t T, std::size_t H>
+struct row_at_a_point {
+  using of_field = attended_row_gradients<finite_field, T, H>;
+  using of_duals = attended_row_gradients<dual<finite_field>, T, H>;
+  using forward_of_duals = attended_row<dual<finite_field>, T, H>;
+
+  of_field point;
+  of_field direction;
+  of_duals moved;
+  tensor<finite_field, queries<1>, d_head<H>> d_mixed;
+
+  constexpr explicit row_at_a_point(std::uint64_t seed) {
+    detail::random_elements random{seed};
+    for (of_field* const drawn : {&point, &direction}) {
+      random.fill(drawn->q);
+      random.fill(drawn->k);
+      random.fill(drawn->v);
+    }
+    random.fill(d_mixed);
+    detail::move_along(point.q, direction.q, moved.q);
+    detail::move_along(point.k, direction.k, moved.k);
+    detail::move_along(point.v, direction.v, moved.v);
+  }
+
+  template <class Rows>
+  constexpr forward_of_duals forward(Rows const& rows, std::size_t row) const {
+    return rows.attend(moved.q, moved.k, moved.v, row);
+  }
+
+  /// From the forward pass of this row, of which only the values are looked at.
+  template <class Rows>
+  constexpr of_field backward(Rows const& rows, forward_of_duals const& trace,
+                              std::size_t row) const {
+    attended_row<finite_field, T, H> values;
+    for (std::size_t key = 0; key < T; ++key) {
+      values.weights.elements[key] = trace.weights.elements[key].value;
+    }
+    return rows.attend_backward(point.q, point.k, point.v, values, d_mixed, row);
+  }
+
+  /// The finding's row is the query's.
+  constexpr finding gradients_are_exact(forward_of_duals const& trace, of_field const& gradients,
+                                        std::size_t row) const {
+    finite_field derivative;
+    for (std::size_t channel = 0; channel < H; ++channel) {
+      derivative =
+          derivative + d_mixed.elements[channel] * trace.mixed.elements[channel].derivative;
+    }
+    return equals(derivative, detail::inner_product(gradients.q, direction.q) +
+                                  detail::inner_product(gradients.k, direction.k) +
+                                  detail::inner_product(gradients.v, direction.v))
+               ? finding{}
+               : broken_at(part::mixed, row, 0);
+  }
+};
 
 }  // namespace attest::proof
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/math/ulps.hpp>
 #include <attest/proof/finding.hpp>
 
 #include <boost/hana/accessors.hpp>
@@ -65,11 +66,11 @@ constexpr void compare_gradient(tensor<Scalar, Rows, Columns>& parameter,
     parameter.elements[i] = original - epsilon;
     Scalar const below = loss();
     parameter.elements[i] = original;
-    auto const difference =
-        static_cast<double>((above - below) / (Scalar{2} * epsilon) - gradient.elements[i]);
-    double const magnitude = difference < 0 ? -difference : difference;
-    if (!(magnitude <= error.largest)) {
-      error = {magnitude, where, i / Columns::size, i % Columns::size};
+    double const distance =
+        distance_between(static_cast<double>((above - below) / (Scalar{2} * epsilon)),
+                         static_cast<double>(gradient.elements[i]));
+    if (!(distance <= error.largest)) {
+      error = {distance, where, i / Columns::size, i % Columns::size};
     }
   }
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/math/ulps.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/proof/weights.hpp>
 
@@ -113,10 +114,10 @@ constexpr distance_from_double largest_distance(tensor<Scalar, Rows, Columns> co
                                                 tensor<double, Rows, Columns> const& exact) {
   distance_from_double result;
   for (std::size_t i = 0; i < low.size; ++i) {
-    double const difference = static_cast<double>(low.elements[i]) - exact.elements[i];
-    double const magnitude = difference < 0 ? -difference : difference;
-    if (!(magnitude <= result.largest)) {
-      result = {magnitude, {i / Columns::size}, {i % Columns::size}};
+    double const distance =
+        distance_between(static_cast<double>(low.elements[i]), exact.elements[i]);
+    if (!(distance <= result.largest)) {
+      result = {distance, {i / Columns::size}, {i % Columns::size}};
     }
   }
   return result;

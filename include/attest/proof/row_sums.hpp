@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace attest::proof {
 
@@ -72,24 +73,28 @@ constexpr double chance_of_a_false_row_sum(std::size_t T, std::size_t D, std::si
   return (2 * positions * positions * operations + positions) * 0x1p-64;
 }
 
-/// x and the weight matrices as any finite numbers, all different if their labels are.
+/// Any finite numbers, all different if their labels are.
+template <class Tensor>
+constexpr Tensor any_numbers(std::uint64_t label) {
+  Tensor numbers;
+  for (share& element : numbers.elements) {
+    element = share::number(label++);
+  }
+  return numbers;
+}
 template <std::size_t D, std::size_t H>
 constexpr attention_params<share, d_model<D>, d_head<H>> any_params(std::uint64_t label = 0) {
   attention_params<share, d_model<D>, d_head<H>> params;
   hana::for_each(hana::accessors<decltype(params)>(), [&](auto const& accessor) {
-    for (share& element : hana::second(accessor)(params).elements) {
-      element = share::number(label++);
-    }
+    auto& member = hana::second(accessor)(params);
+    member = any_numbers<std::remove_reference_t<decltype(member)>>(label);
+    label += member.size;
   });
   return params;
 }
 template <std::size_t T, std::size_t D>
 constexpr tensor<share, tokens<T>, d_model<D>> any_x(std::uint64_t label = std::uint64_t{1} << 32) {
-  tensor<share, tokens<T>, d_model<D>> x;
-  for (share& element : x.elements) {
-    element = share::number(label++);
-  }
-  return x;
+  return any_numbers<tensor<share, tokens<T>, d_model<D>>>(label);
 }
 
 /// Each row is complete; one that `mask` leaves without keys is exactly 0. The finding's column is 0.

@@ -209,7 +209,8 @@ into_used_memory(Mask) -> into_used_memory<Mask>;
 
 /// The last sequence of a batch of `Sequences`: a batch is a loop over sequences, one after the
 /// other in the same trace, and each is computed as if it were alone.
-template <std::size_t Sequences, mask_policy Mask = mask::causal_t>
+template <std::size_t Sequences, mask_policy Mask = mask::causal_t,
+          class Into = into_callers_memory>
 struct last_of_a_batch {
   [[no_unique_address]] Mask mask{};
 
@@ -223,27 +224,30 @@ struct last_of_a_batch {
 
   template <class Params, class X>
   constexpr auto forward(Params const& params, X const& x) const {
-    auto trace = attention_forward(params, another_sequence<X>(1), mask);
-    for (std::size_t number = 2; number < Sequences; ++number) {
-      attention_forward(params, another_sequence<X>(number), mask, trace);
+    decltype(attention_forward(params, x, mask)) trace;
+    for (std::size_t number = 1; number < Sequences; ++number) {
+      Into::forward(params, another_sequence<X>(number), mask, trace);
     }
-    attention_forward(params, x, mask, trace);
+    Into::forward(params, x, mask, trace);
     return trace;
   }
 
   template <class Params, class X, class Trace>
   constexpr auto backward(Params const& params, X const& x, Trace const& trace,
                           X const& d_out) const {
-    X const other = another_sequence<X>(1);
-    auto d_trace = trace;
-    auto gradients =
-        attention_backward(params, other, attention_forward(params, other, mask), d_out);
-    attention_backward(params, x, trace, d_out, d_trace, gradients);
+    Trace d_trace;
+    decltype(attention_backward(params, x, trace, d_out)) gradients;
+    for (std::size_t number = 1; number < Sequences; ++number) {
+      X const other = another_sequence<X>(number);
+      Into::backward(params, other, attention_forward(params, other, mask), d_out, d_trace,
+                     gradients);
+    }
+    Into::backward(params, x, trace, d_out, d_trace, gradients);
     return gradients;
   }
 };
 
-/// The layer a row at a time, put together again. Source: proof/dependence.
+/// The layer a row at a time, put together again. Source: proof/by_rows.
 template <class Rows>
 struct put_together {
   Rows rows{};
@@ -265,11 +269,13 @@ struct put_together {
     for (std::size_t row = 0; row < T; ++row) {
       tensor<expression, queries<1>, d_head<H>> q;
       copy(trace.q.data() + row * H, q, q.data());
-      auto const found = rows.forward_row(params, q, trace.k, trace.v, row);
+      auto const found = rows.attend(q, trace.k, trace.v, row);
+      tensor<expression, queries<1>, d_model<D>> out;
+      matmul(found.mixed, params.Wo, out);
       copy(found.scores.data(), found.scores, trace.scores.data() + row * T);
       copy(found.weights.data(), found.weights, trace.weights.data() + row * T);
       copy(found.mixed.data(), found.mixed, trace.mixed.data() + row * H);
-      copy(found.out.data(), found.out, trace.out.data() + row * D);
+      copy(out.data(), out, trace.out.data() + row * D);
     }
     return trace;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <attest/math/sqrt.hpp>
+#include <attest/math/ulps.hpp>
 #include <attest/matmul.hpp>
 #include <attest/proof/finding.hpp>
 
@@ -21,10 +22,9 @@ constexpr finding scores_are_scaled(tensor<Scalar, queries<T>, d_head<H>> const&
   auto const products = matmul(q, k);
   for (std::size_t query = 0; query < T; ++query) {
     for (std::size_t key = 0; key <= query; ++key) {
-      double const difference = static_cast<double>(scores(query, key)) * root -
-                                static_cast<double>(products(query, key));
-      double const magnitude = difference < 0 ? -difference : difference;
-      if (!(magnitude <= bound)) {
+      double const distance = distance_between(static_cast<double>(scores(query, key)) * root,
+                                               static_cast<double>(products(query, key)));
+      if (!(distance <= bound)) {
         return broken_at(part::scores, query, key);
       }
     }
