@@ -124,4 +124,15 @@ struct sums_backwards : attention_layer<> {
   }
 };
 
+/// The real layer for all scalars but one, for which out is summed from the last channel.
+template <class Special>
+struct sums_backwards_for : attention_layer<> {
+  using attention_layer<>::forward;
+  template <std::size_t D, std::size_t H, std::size_t T>
+  constexpr auto forward(attention_params<Special, d_model<D>, d_head<H>> const& params,
+                         tensor<Special, tokens<T>, d_model<D>> const& x) const {
+    return sums_backwards{}.forward(params, x);
+  }
+};
+
 }  // namespace attest::broken

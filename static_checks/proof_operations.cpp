@@ -2,12 +2,10 @@
 // proof_operations.cpp — the proof scalars perform the operations that double and float perform.
 #include "broken_layers_every_input.hpp"
 #include "certified.hpp"
+#include "input_of.hpp"
 
 #include <attest/proof/layer.hpp>
 #include <attest/proof/operations.hpp>
-#include <attest/scalar/dependency.hpp>
-#include <attest/scalar/expression.hpp>
-#include <attest/scalar/operation_count.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -75,78 +73,58 @@ static_assert(fingerprint_after([](of a, of b) {
                 static_cast<void>(a * b), static_cast<void>(a + b);
               }));
 
-/// A number in [−1, 1) that its label decides.
-template <class Number>
-constexpr Number number(std::uint64_t label) {
-  std::uint64_t const bits = expression::input(label).fingerprint;
-  return static_cast<Number>(static_cast<double>(bits >> 40) * 0x1p-23 - 1);
-}
-/// Few inputs, that many entries share: the values only have to tell two programs apart.
-constexpr dependency<64> set(std::uint64_t label) {
-  return dependency<64>::on(expression::input(label).fingerprint % 64);
-}
-
 // What each scalar did is a constant of its own, computed once.
-template <std::size_t T, std::size_t D, std::size_t H, class Layer>
-constexpr auto of_double = proof::record_operations<T, D, H>(Layer{}, number<double>);
-template <std::size_t T, std::size_t D, std::size_t H, class Layer>
-constexpr finding of_float = proof::performed_the_same_operations(
-    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, number<float>));
-template <std::size_t T, std::size_t D, std::size_t H, class Layer>
-constexpr finding of_dependency = proof::performed_the_same_operations(
-    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, set));
-template <std::size_t T, std::size_t D, std::size_t H, class Layer>
-constexpr finding of_expression = proof::performed_the_same_operations(
-    of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, expression::input));
-template <std::size_t T, std::size_t D, std::size_t H, class Layer>
-constexpr finding of_operation_count = [] {
-  operation_counts counts;
-  return proof::performed_the_same_operations(
-      of_double<T, D, H, Layer>, proof::record_operations<T, D, H>(Layer{}, [&](std::uint64_t) {
-        return operation_count{counts};
-      }));
-}();
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H, class Layer>
+constexpr auto recorded = checks::operations_of<Scalar, T, D, H>(Layer{});
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H,
+          class Layer = attention_layer<>>
+constexpr finding same_as_double = proof::performed_the_same_operations(
+    recorded<double, T, D, H, Layer>, recorded<Scalar, T, D, H, Layer>);
+using sets = dependency<64>;
+using field = finite_field;
+
 template <std::size_t T, std::size_t D, std::size_t H, class Layer = attention_layer<>>
-constexpr finding every_scalar =
-    first_broken(of_float<T, D, H, Layer>, of_dependency<T, D, H, Layer>,
-                 of_expression<T, D, H, Layer>, of_operation_count<T, D, H, Layer>);
+constexpr finding every_scalar = first_broken(
+    same_as_double<float, T, D, H, Layer>, same_as_double<bfloat16, T, D, H, Layer>,
+    same_as_double<float16, T, D, H, Layer>, same_as_double<sets, T, D, H, Layer>,
+    same_as_double<share, T, D, H, Layer>, same_as_double<field, T, D, H, Layer>,
+    same_as_double<dual<field>, T, D, H, Layer>, same_as_double<expression, T, D, H, Layer>,
+    same_as_double<operation_count, T, D, H, Layer>);
 
 constexpr certificate_row row{
     .guarantee = "the proof scalars perform the operations that double performs, in the same order",
-    .layer = "causal, T = 1, 3 and 6 at 4×2, T = 3 at 1×1, 3×5; zero, T = 3",
-    .inputs = "float, dependency, expression and operation_count, forward and backward",
+    .layer = "causal, T = 6, d_model 4, d_head 2",
+    .inputs = "all of scalar/, and float, bfloat16 and float16, forward and backward",
     .bound = "exact; false with a chance below 2⁻⁴⁴",
     .check = "proof_operations"};
 certified const entry{
-    row.certified_by({guarantee::performed_the_same_operations<every_scalar<1, 4, 2>>(),
-                      guarantee::performed_the_same_operations<every_scalar<3, 4, 2>>(),
-                      guarantee::performed_the_same_operations<every_scalar<6, 4, 2>>(),
-                      guarantee::performed_the_same_operations<every_scalar<3, 1, 1>>(),
-                      guarantee::performed_the_same_operations<every_scalar<3, 3, 5>>(),
-                      guarantee::performed_the_same_operations<
-                          every_scalar<3, 4, 2, attention_layer<mask::zero_t>>>()})};
+    row.certified_by({guarantee::performed_the_same_operations<every_scalar<6, 4, 2>>()})};
 
-/// The real layer for all scalars but one, for which out is summed from the last channel.
-template <class Special>
-struct sums_backwards_for : attention_layer<> {
-  using attention_layer<>::forward;
-  template <std::size_t D, std::size_t H, std::size_t T>
-  constexpr auto forward(attention_params<Special, d_model<D>, d_head<H>> const& params,
-                         tensor<Special, tokens<T>, d_model<D>> const& x) const {
-    return broken::sums_backwards{}.forward(params, x);
-  }
-};
+using zero = attention_layer<mask::zero_t>;
+constexpr certificate_row others{
+    .guarantee = "the proof scalars perform the operations that double performs, in the same order",
+    .layer = "causal, T = 3 at 3×5; zero, T = 3 at 4×2, dependency only",
+    .inputs = "dependency, share and expression, forward and backward",
+    .bound = "exact; false with a chance below 2⁻⁴⁴",
+    .check = "proof_operations"};
+certified const others_entry{others.certified_by(
+    {guarantee::performed_the_same_operations<same_as_double<sets, 3, 3, 5>>(),
+     guarantee::performed_the_same_operations<same_as_double<share, 3, 3, 5>>(),
+     guarantee::performed_the_same_operations<same_as_double<expression, 3, 3, 5>>(),
+     guarantee::performed_the_same_operations<same_as_double<sets, 3, 4, 2, zero>>()})};
 
 // Refused: an overload for the logged scalar, by its log; for the scalar as it is, by its values.
-static_assert(of_float<3, 4, 2, sums_backwards_for<logged<float>>> == broken_at(part::out, 0, 0));
-static_assert(of_float<3, 3, 5, sums_backwards_for<double>>.part == part::out);
-static_assert(of_dependency<3, 4, 2, sums_backwards_for<logged<dependency<64>>>> ==
+static_assert(same_as_double<float, 6, 4, 2, broken::sums_backwards_for<logged<float>>> ==
               broken_at(part::out, 0, 0));
-static_assert(of_expression<3, 4, 2, sums_backwards_for<expression>> == broken_at(part::out, 0, 0));
+static_assert(same_as_double<share, 3, 3, 5, broken::sums_backwards_for<double>>.part == part::out);
+static_assert(same_as_double<sets, 6, 4, 2, broken::sums_backwards_for<logged<sets>>> ==
+              broken_at(part::out, 0, 0));
+static_assert(same_as_double<expression, 6, 4, 2, broken::sums_backwards_for<expression>> ==
+              broken_at(part::out, 0, 0));
 
 // Accepted: for two channels (0 + a) + b and (0 + b) + a are the same double for every a and b, and
 // what is not logged is seen by its values alone.
-static_assert(of_float<3, 4, 2, sums_backwards_for<double>>.holds);
+static_assert(same_as_double<float, 6, 4, 2, broken::sums_backwards_for<double>>.holds);
 
 /// For one scalar the maximum of the row is not subtracted, which over the real numbers is the same.
 template <class Special>
@@ -169,8 +147,9 @@ struct subtracts_nothing_for : attention_layer<> {
     return trace;
   }
 };
-static_assert(of_float<3, 4, 2, subtracts_nothing_for<double>>.part == part::weights);
-static_assert(of_expression<3, 4, 2, subtracts_nothing_for<expression>>.part == part::weights);
+static_assert(same_as_double<float, 6, 4, 2, subtracts_nothing_for<double>>.part == part::weights);
+static_assert(same_as_double<expression, 6, 4, 2, subtracts_nothing_for<expression>>.part ==
+              part::weights);
 
 /// For one scalar the later scores are looked at: dependency sees it in its values.
 template <class Special>
@@ -184,7 +163,7 @@ struct ignores_the_mask_for : attention_layer<> {
     return trace;
   }
 };
-static_assert(of_dependency<3, 4, 2, ignores_the_mask_for<dependency<64>>> ==
+static_assert(same_as_double<sets, 6, 4, 2, ignores_the_mask_for<sets>> ==
               broken_at(part::weights, 0, 0));
 
 /// For one scalar an operation is performed whose result nobody uses.
@@ -199,9 +178,10 @@ struct wastes_an_operation_for : attention_layer<> {
     return gradients;
   }
 };
-static_assert(of_operation_count<3, 4, 2, wastes_an_operation_for<logged<operation_count>>> ==
-              broken_at(part::unnamed, 0, 0));
-static_assert(of_float<3, 4, 2, wastes_an_operation_for<logged<double>>> ==
+static_assert(
+    same_as_double<operation_count, 6, 4, 2, wastes_an_operation_for<logged<operation_count>>> ==
+    broken_at(part::unnamed, 0, 0));
+static_assert(same_as_double<float, 6, 4, 2, wastes_an_operation_for<logged<double>>> ==
               broken_at(part::unnamed, 0, 0));
 
 }  // namespace

@@ -67,10 +67,9 @@ struct operation_log {
 /// Refuses: an operation between two constants (is no constant expression, aborts at run time).
 template <class Scalar>
 struct logged {
-  // All zero when value-initialised, which is the constant +0.
-  Scalar value;
-  operation_log* log;
-  std::uint64_t name;
+  Scalar value{};
+  operation_log* log = nullptr;
+  std::uint64_t name = 0;  // the constant +0
 
   constexpr logged() = default;
   constexpr logged(Scalar const& constant, std::uint64_t bits)
@@ -118,6 +117,13 @@ using gradients_of = decltype(std::declval<Layer const&>().backward(
     std::declval<trace_of<Layer, Scalar, T, D, H> const&>(),
     std::declval<layer_input<Scalar, T, D, H> const&>().d_out));
 
+struct same_value {
+  template <class Scalar>
+  constexpr bool operator()(Scalar const& value, logged<Scalar> const& other) const {
+    return same_bits(value, other.value);
+  }
+};
+
 /// Each entry's name, as the expression in its place.
 template <class Names, class Logged>
 constexpr void take_names(Names& names, Logged const& values) {
@@ -162,13 +168,10 @@ constexpr recorded_operations<Layer, T, D, H> record_operations(Layer const& lay
 
   layer_input<scalar_type, T, D, H> const plain{make};
   auto const plain_trace = layer.forward(plain.params, plain.x);
-  auto const same_value = [](scalar_type const& value, logged<scalar_type> const& other) {
-    return same_bits(value, other.value);
-  };
   result.values_are_same = first_broken(
-      detail::results_are_same(plain_trace, trace, same_value),
+      detail::results_are_same(plain_trace, trace, detail::same_value{}),
       detail::results_are_same(layer.backward(plain.params, plain.x, plain_trace, plain.d_out),
-                               gradients, same_value));
+                               gradients, detail::same_value{}));
   return result;
 }
 
