@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // certificate.cpp — prints what this build asserted. It links every file of static_checks, so it
 // exists only if all of them compiled, and its rows are the constants that they asserted.
+//   attest.certificate [NINJA_LOG]    with the log of a Ninja build, also how long each file took
 #include "certified.hpp"
 #include "matrix.hpp"
 #include "recorded_input.hpp"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -70,7 +73,45 @@ std::vector<certificate_row> rows_in_order() {
   return rows;
 }
 
-void print_rows(std::vector<certificate_row> const& rows) {
+/// Seconds that it took to compile each file of checks, by its name.
+using times = std::map<std::string, double, std::less<>>;
+
+/// From a log whose lines are "start end mtime output hash", with tabs, in milliseconds; of an
+/// output the last line counts.
+times seconds_by_check(char const* ninja_log) {
+  times seconds;
+  std::ifstream log{ninja_log};
+  std::string line;
+  std::getline(log, line);  // the version of the format
+  double start = 0;
+  double end = 0;
+  std::string mtime;
+  std::string output;
+  std::string hash;
+  while (log >> start >> end >> mtime && log.get() == '\t' && std::getline(log, output, '\t') &&
+         std::getline(log, hash)) {
+    std::string_view name = output;
+    name.remove_prefix(name.rfind('/') + 1);
+    if (name.ends_with(".cpp.o") && output.find("attest.static_checks.") != std::string::npos) {
+      name.remove_suffix(std::string_view{".cpp.o"}.size());
+      seconds.insert_or_assign(std::string{name}, (end - start) / 1000);
+    }
+  }
+  return seconds;
+}
+
+/// [file.cpp], or [file.cpp, 1.2 s].
+std::string place_of(std::string_view check, times const& seconds) {
+  std::string result = "[" + std::string{check} + ".cpp";
+  if (auto const found = seconds.find(check); found != seconds.end()) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), ", %.1f s", found->second);
+    result += text.data();
+  }
+  return result + "]";
+}
+
+void print_rows(std::vector<certificate_row> const& rows, times const& seconds) {
   std::size_t guarantee_width = 0;
   for (certificate_row const& row : rows) {
     guarantee_width = std::max(guarantee_width, width(row.guarantee));
@@ -78,7 +119,7 @@ void print_rows(std::vector<certificate_row> const& rows) {
   for (certificate_row const& row : rows) {
     std::printf("holds %s   %s\n", padded(row.guarantee, guarantee_width).c_str(),
                 bound_of(row).c_str());
-    std::printf("      %s; %s [%s.cpp]\n", row.layer, row.inputs, row.check);
+    std::printf("      %s; %s %s\n", row.layer, row.inputs, place_of(row.check, seconds).c_str());
   }
 }
 
@@ -124,12 +165,14 @@ void print_weights() {
 }  // namespace
 }  // namespace attest
 
-int main() {
+int main(int argc, char** argv) {
   auto const rows = attest::rows_in_order();
+  auto const seconds = attest::seconds_by_check(argc > 1 ? argv[1] : "");
   std::printf("attest %s: verified by %s\n\n", ATTEST_VERSION_TEXT, attest::compiler);
-  attest::print_rows(rows);
-  std::printf("\n%zu guarantees hold; each was asserted by the compiler in this build.\n\n",
+  attest::print_rows(rows, seconds);
+  std::printf("\n%zu guarantees hold; each was asserted by the compiler in this build.\n",
               rows.size());
+  std::printf("%s\n", seconds.empty() ? "" : "The time is that of compiling the whole file.\n");
   attest::print_matrix();
   attest::print_weights();
   return rows.empty() ? 1 : 0;
