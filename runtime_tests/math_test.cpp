@@ -3,6 +3,7 @@
 // on the CPU.
 #include <attest/math/exact_sum.hpp>
 #include <attest/math/exp.hpp>
+#include <attest/math/exp_lanes.hpp>
 #include <attest/math/sqrt.hpp>
 #include <attest/math/ulps.hpp>
 #include "math_sweeps.hpp"
@@ -215,35 +216,48 @@ TEST(Exp, GivesUpOnOneInputInTenThousand) {
   EXPECT_LT(undecided, inputs / 8'000);
 }
 
-using two_doubles [[gnu::vector_size(16)]] = double;
-using two_words [[gnu::vector_size(16)]] = std::uint64_t;
-
-TEST(Exp, CoreOnAVectorEqualsItselfOnADouble) {
-  namespace detail = attest::detail;
-  std::mt19937_64 random(6);
-  for (int i = 0; i < 100'000; ++i) {
-    two_doubles x{};
-    for (int lane = 0; lane < 2; ++lane) {
-      x[lane] = std::uniform_real_distribution<double>(-708, 708)(random);
-    }
-    detail::exp_reduced<two_doubles> const reduced = detail::exp_reduce(x);
-    auto const k = std::bit_cast<two_words>(reduced.shifted);
-    two_doubles high{};
-    two_doubles low{};
-    for (int lane = 0; lane < 2; ++lane) {
-      high[lane] = detail::exp_table[k[lane] & 127].high;
-      low[lane] = detail::exp_table[k[lane] & 127].low;
-    }
-    detail::exp_ends<two_doubles> const ends = detail::exp_round<two_doubles>(
-        detail::exp_series<two_doubles>(reduced, high, low), high * detail::exp_margin);
-    auto const scaled =
-        std::bit_cast<two_doubles>(std::bit_cast<two_words>(ends.least) + (k >> 7 << 52));
-    for (int lane = 0; lane < 2; ++lane) {
-      detail::exp_attempt const alone = detail::exp_fast(x[lane]);
-      ASSERT_EQ(ends.least[lane] == ends.most[lane], alone.decided);
-      ASSERT_TRUE(same_bits(scaled[lane], alone.value));
+// How many of `numbers` have another exp by lanes than on their own, in pieces of every length.
+template <class Number>
+std::size_t differences_by_lanes(std::vector<Number> const& numbers) {
+  std::size_t differences = 0;
+  std::size_t length = 1;
+  for (std::size_t first = 0; first + length <= numbers.size(); first += length) {
+    length = length % 97 + 1;
+    auto const end = std::min(first + length, numbers.size());
+    std::vector<Number> powers(numbers.begin() + static_cast<std::ptrdiff_t>(first),
+                               numbers.begin() + static_cast<std::ptrdiff_t>(end));
+    attest::detail::exp_each(powers.data(), powers.size());
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      differences += same_bits(powers[i], attest::exp(numbers[first + i])) ? 0U : 1U;
     }
   }
+  return differences;
+}
+
+template <class Number>
+std::vector<Number> numbers_for_lanes() {
+  std::mt19937_64 random{16};
+  std::uniform_real_distribution<double> scores{-30, 0};
+  std::uniform_real_distribution<double> all{-760, 720};
+  std::vector<Number> numbers;
+  for (int i = 0; i < 500'000; ++i) {
+    numbers.push_back(static_cast<Number>(scores(random)));
+    // Every now and then one that the other lanes must not notice.
+    numbers.push_back(static_cast<Number>(i % 50 == 0 ? all(random) : scores(random)));
+    if (i % 1000 == 0) {
+      numbers.push_back(-std::numeric_limits<Number>::infinity());
+    } else if (i % 1000 == 333) {
+      numbers.push_back(std::numeric_limits<Number>::quiet_NaN());
+    } else if (i % 1000 == 666) {
+      numbers.push_back(std::numeric_limits<Number>::infinity());
+    }
+  }
+  return numbers;
+}
+
+TEST(Exp, ByLanesHasTheBitsOfExp) {
+  EXPECT_EQ(differences_by_lanes(numbers_for_lanes<double>()), 0U);
+  EXPECT_EQ(differences_by_lanes(numbers_for_lanes<float>()), 0U);
 }
 
 TEST(Exp, TellsSpecialValuesAtRunTime) {

@@ -163,5 +163,9 @@ static_assert(!std::equality_comparable<share> && !std::totally_ordered<share>);
 
 static_assert(checks::allows_no_branch<share>);
 
+// The fingerprints are those that are described, computed by another program.
+static_assert(share::number(1).atoms == 0x777c'ed26'98c1'ca39);
+static_assert((share::number(1) - share::number(2)).atoms == 0xbc3a'747b'152e'1a2e);
+
 }  // namespace
 }  // namespace attest

@@ -16,6 +16,37 @@
     "attest does not compile where float and double are evaluated in a wider format (x87): every operation must be rounded to its own type. Use -mfpmath=sse."
 #endif
 
+// Vector registers of the target: how many bytes one has, and how many there are. Vectors are an
+// extension that g++ and clang share; without it, or without such registers, lanes are plain elements.
+#if !defined(__GNUC__)
+#define ATTEST_REGISTER_BYTES 0
+#define ATTEST_REGISTERS 0
+#elif defined(__AVX512F__)
+#define ATTEST_REGISTER_BYTES 64
+#define ATTEST_REGISTERS 32
+#elif defined(__AVX2__)
+#define ATTEST_REGISTER_BYTES 32
+#define ATTEST_REGISTERS 16
+#elif defined(__SSE2__)
+#define ATTEST_REGISTER_BYTES 16
+#define ATTEST_REGISTERS 16
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#define ATTEST_REGISTER_BYTES 16
+#define ATTEST_REGISTERS 32
+#else
+#define ATTEST_REGISTER_BYTES 0
+#define ATTEST_REGISTERS 0
+#endif
+
+// In front of a loop of a few turns whose sums are to stay in registers.
+#if defined(__clang__)
+#define ATTEST_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define ATTEST_UNROLL _Pragma("GCC unroll 8")
+#else
+#define ATTEST_UNROLL
+#endif
+
 // A product that is rounded before it is added to: ATTEST_ROUNDED(a * b) + c is never one fused
 // multiply-add, whatever -ffp-contract says. ATTEST_NO_CONTRACTION opens every function body in
 // which a product meets a sum: the standard's own way, which g++ ignores and clang obeys in every mode
@@ -34,7 +65,9 @@
     ((defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !defined(__FMA4__))
 #define ATTEST_ROUNDED(...) (__VA_ARGS__)
 #else
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__AVX512F__)
+#define ATTEST_FLOAT_REGISTER "+v"
+#elif defined(__x86_64__) || defined(__i386__)
 #define ATTEST_FLOAT_REGISTER "+x"
 #elif defined(__aarch64__)
 #define ATTEST_FLOAT_REGISTER "+w"
@@ -47,7 +80,7 @@ namespace attest::detail {
 
 template <class Value>
 [[gnu::always_inline]] constexpr Value through_a_register(Value product) {
-  if constexpr (std::is_floating_point_v<Value>) {
+  if constexpr (!std::is_class_v<Value>) {
     if (!std::is_constant_evaluated()) {
       asm("" : ATTEST_FLOAT_REGISTER(product));
     }

@@ -4,11 +4,11 @@
 //   x (tokens, d_model) · Wq (d_model, d_head) -> (tokens, d_head)
 //   q (queries, d_head) · k (keys, d_head)     -> (queries, keys)       q·kᵀ
 //   x (tokens, d_model) · d_q (tokens, d_head) -> (d_model, d_head)     xᵀ·d_q
-// Stands on: config, mask, tensor.
+// Stands on: mask, product, tensor.
 #pragma once
 
-#include <attest/config.hpp>
 #include <attest/mask.hpp>
+#include <attest/product.hpp>
 #include <attest/tensor.hpp>
 
 #include <concepts>
@@ -38,39 +38,40 @@ constexpr key_range bounds(Pairs const& pairs, std::size_t outer) {
   }
 }
 
+/// matmul_add, a tile at a time.
+template <class Tile, class A, class B, class Out, class Pairs>
+constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs) {
+  using shared_axis = typename shared<A, B>::first;
+  using scalar_type = typename A::scalar_type;
+  constexpr bool a_is_transposed = std::same_as<row_axis<A>, shared_axis>;
+  constexpr bool b_is_transposed = std::same_as<column_axis<B>, shared_axis>;
+  using rows = std::conditional_t<a_is_transposed, column_axis<A>, row_axis<A>>;
+  using columns = std::conditional_t<b_is_transposed, row_axis<B>, column_axis<B>>;
+  // Where lanes would stay empty, an entry at a time is as good and simpler.
+  using used = std::conditional_t<(columns::size < Tile::width), one_entry, Tile>;
+
+  add_product<used, rows, shared_axis, columns>(
+      a_is_transposed ? strided<scalar_type>{a.data(), 1, rows::size}
+                      : strided<scalar_type>{a.data(), shared_axis::size, 1},
+      b_is_transposed ? strided<scalar_type>{b.data(), shared_axis::size, 1}
+                      : strided<scalar_type>{b.data(), 1, columns::size},
+      out.data(), pairs);
+}
+
 }  // namespace detail
 
 /// Adds A·B to `out`.
 /// Shapes: A and B share one axis; out has A's other axis, then B's.
-/// Pairs:  where queries meet keys, only the pairs that `pairs` names are read or written.
+/// Pairs:  where queries meet keys, only the pairs that `pairs` names are written, and no other has an
+///         influence; where lanes are filled up, the products of others are computed and forgotten.
 /// Bits:   each sum goes on from what `out` holds, in ascending order of the shared axis.
 template <class A, class B, class Out, class Pairs = every_pair>
   requires can_matmul<A, B> && holds_product<Out, A, B>
 constexpr void matmul_add(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
-  ATTEST_NO_CONTRACTION
-  using shared_axis = typename shared<A, B>::first;
-  using rows = row_axis<A>;
-  using columns = column_axis<A>;
-  constexpr bool a_is_transposed = std::same_as<rows, shared_axis>;
-  constexpr bool b_is_transposed = std::same_as<column_axis<B>, shared_axis>;
-  using inner = std::conditional_t<b_is_transposed, row_axis<B>, column_axis<B>>;
-  constexpr std::size_t shared_stride = b_is_transposed ? 1 : inner::size;
-  constexpr std::size_t inner_stride = b_is_transposed ? shared_axis::size : 1;
-
-  auto const* const a_elements = a.data();
-  auto const* const b_elements = b.data();
-  auto* const out_elements = out.data();
-  for (std::size_t row = 0; row < rows::size; ++row) {
-    auto const allowed_columns = detail::bounds<rows, columns>(pairs, row);
-    auto const allowed = detail::bounds<rows, inner>(pairs, row);
-    for (std::size_t column = allowed_columns.first; column < allowed_columns.last; ++column) {
-      auto const factor = a_elements[row * columns::size + column];
-      auto const* const b_row = b_elements + (a_is_transposed ? row : column) * shared_stride;
-      auto* const out_row = out_elements + (a_is_transposed ? column : row) * inner::size;
-      for (std::size_t j = allowed.first; j < allowed.last; ++j) {
-        out_row[j] = out_row[j] + ATTEST_ROUNDED(factor * b_row[j * inner_stride]);
-      }
-    }
+  if (std::is_constant_evaluated()) {
+    detail::add_by_tiles<detail::one_entry>(a, b, out, pairs);
+  } else {
+    detail::add_by_tiles<detail::tile_for<typename A::scalar_type>>(a, b, out, pairs);
   }
 }
 
@@ -94,7 +95,7 @@ constexpr auto matmul(A const& a, B const& b) {
   tensor_of_shape<typename A::scalar_type,
                   joined_axes<typename A::shape_type, typename B::shape_type>>
       out;
-  matmul_add(a, b, out);
+  matmul(a, b, out);  // filled, as g++ 12 copies no element that was only value-initialised
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include <attest/config.hpp>
 #include <attest/mask.hpp>
+#include <attest/math/exp_lanes.hpp>
 #include <attest/matmul.hpp>
 #include <attest/scalar/scalar.hpp>
 #include <attest/tensor.hpp>
@@ -39,9 +40,12 @@ constexpr void softmax(tensor<Scalar, Rows, Columns> const& scores,
     for (std::size_t k = first + 1; k < last; ++k) {
       largest = larger(largest, score[k]);
     }
+    for (std::size_t k = first; k < last; ++k) {
+      weight[k] = score[k] - largest;
+    }
+    detail::exp_each(weight + first, last - first);
     Scalar total{};
     for (std::size_t k = first; k < last; ++k) {
-      weight[k] = exp(score[k] - largest);
       total = total + weight[k];
     }
     for (std::size_t k = first; k < last; ++k) {

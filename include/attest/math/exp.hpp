@@ -84,6 +84,9 @@ constexpr exp_ends<Value> exp_round(exp_unrounded<Value> const& y, Value margin)
   return {y.head + (y.low - margin), y.head + (y.low + margin)};
 }
 
+/// For |x| below it, e^-|x| is normal.
+inline constexpr double exp_fast_limit = 0x1.6232bdd7abcd3p+9;
+
 struct exp_attempt {
   double value;
   bool decided;
@@ -114,8 +117,7 @@ constexpr double exp(double x) {
   constexpr std::uint64_t infinity = 0x7ff0'0000'0000'0000;
   auto const bits = std::bit_cast<std::uint64_t>(x);
   std::uint64_t const magnitude = bits << 1 >> 1;
-  // Up to here e^-|x| is normal.
-  if (magnitude < std::bit_cast<std::uint64_t>(0x1.6232bdd7abcd3p+9)) {
+  if (magnitude < std::bit_cast<std::uint64_t>(detail::exp_fast_limit)) {
     detail::exp_attempt const attempt = detail::exp_fast(x);
     return attempt.decided ? attempt.value : detail::exp_by_integers(x);
   }

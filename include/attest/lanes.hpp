@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// lanes.hpp — several scalars side by side; an operation on lanes is that operation on each of them.
+// Of floats and doubles they are a vector register, of any other scalar plain elements. No result
+// depends on how many there are. Stands on: config.
+#pragma once
+
+#include <attest/config.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace attest {
+
+/// As many scalars as one vector register of the target holds; 1 where there is none.
+template <class Scalar>
+inline constexpr std::size_t native_width = 1;
+#if ATTEST_REGISTER_BYTES > 0
+template <std::floating_point Scalar>
+  requires(sizeof(Scalar) <= 8)
+inline constexpr std::size_t native_width<Scalar> = ATTEST_REGISTER_BYTES / sizeof(Scalar);
+#endif
+
+inline constexpr std::size_t register_count = ATTEST_REGISTERS;
+
+/// Lanes of a scalar that no register holds.
+template <class Scalar, std::size_t Width>
+struct plain_lanes {
+  Scalar of[Width];
+
+  friend constexpr plain_lanes operator+(plain_lanes const& left, plain_lanes const& right) {
+    plain_lanes result{};
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      result.of[lane] = left.of[lane] + right.of[lane];
+    }
+    return result;
+  }
+  friend constexpr plain_lanes operator*(Scalar const& factor, plain_lanes const& right) {
+    plain_lanes result{};
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      result.of[lane] = factor * right.of[lane];
+    }
+    return result;
+  }
+};
+
+namespace detail {
+
+template <class Scalar, std::size_t Width>
+struct lanes_of {
+  using type = plain_lanes<Scalar, Width>;
+};
+template <class Scalar>
+struct lanes_of<Scalar, 1> {
+  using type = Scalar;
+};
+#if ATTEST_REGISTER_BYTES > 0
+template <class Scalar, std::size_t Width>
+  requires(std::is_arithmetic_v<Scalar> && sizeof(Scalar) <= 8 && Width > 1)
+struct lanes_of<Scalar, Width> {
+  typedef Scalar type __attribute__((vector_size(sizeof(Scalar) * Width)));
+};
+#endif
+
+}  // namespace detail
+
+/// Width scalars; one is the scalar itself.
+template <class Scalar, std::size_t Width>
+using lanes = typename detail::lanes_of<Scalar, Width>::type;
+
+/// The scalars from `first` on.
+template <std::size_t Width, class Scalar>
+constexpr lanes<Scalar, Width> load_lanes(Scalar const* first) {
+  if constexpr (Width == 1) {
+    return *first;
+  } else if constexpr (std::is_class_v<lanes<Scalar, Width>>) {
+    lanes<Scalar, Width> result{};
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      result.of[lane] = first[lane];
+    }
+    return result;
+  } else {
+    lanes<Scalar, Width> result;
+    __builtin_memcpy(&result, first, sizeof result);
+    return result;
+  }
+}
+
+/// Puts them to `first` and behind it.
+template <std::size_t Width, class Scalar>
+constexpr void store_lanes(lanes<Scalar, Width> const& values, Scalar* first) {
+  if constexpr (Width == 1) {
+    *first = values;
+  } else if constexpr (std::is_class_v<lanes<Scalar, Width>>) {
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      first[lane] = values.of[lane];
+    }
+  } else {
+    __builtin_memcpy(first, &values, sizeof values);
+  }
+}
+
+namespace detail {
+
+/// The same bits as lanes of another type. At run time only.
+template <class To, class From>
+To same_register(From const& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+}  // namespace detail
+}  // namespace attest

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// tile.hpp — the inner loops of a product: a tile of sums that stays in registers.
+// Each sum runs over the shared axis in ascending order, whatever the tile. Stands on: config, lanes.
+#pragma once
+
+#include <attest/config.hpp>
+#include <attest/lanes.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace attest::detail {
+
+/// Rows rows of Vectors times Width columns, summed together.
+template <std::size_t Width, std::size_t Rows, std::size_t Vectors>
+struct tile {
+  static constexpr std::size_t width = Width;
+  static constexpr std::size_t rows = Rows;
+  static constexpr std::size_t vectors = Vectors;
+  static constexpr std::size_t columns = Vectors * Width;
+};
+
+/// For constant evaluation, and for scalars that no register holds.
+using one_entry = tile<1, 1, 1>;
+
+/// 12 sums on 16 registers or 24 on 32, so that there is room for a row of B and a factor.
+template <class Scalar>
+using tile_for = std::conditional_t<native_width<Scalar> == 1, one_entry,
+                                    tile<native_width<Scalar>, 6, register_count == 32 ? 4 : 2>>;
+
+/// A matrix, as a product walks it: the steps from an element to the next along its own axis and
+/// along the axis that is summed over.
+template <class Scalar>
+struct strided {
+  Scalar const* first;
+  std::size_t own;
+  std::size_t shared;
+
+  constexpr strided from(std::size_t own_index, std::size_t shared_index) const {
+    return {first + own_index * own + shared_index * shared, own, shared};
+  }
+};
+
+/// out[row, column] = out[row, column] + Σ_s a[row, s]·b[s, column] for the rows and columns of a tile,
+/// s ascending from 0 to `count` − 1. Lanes are neighbours in b and in out.
+template <class Tile, class Scalar>
+constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
+                           Scalar* out, std::size_t out_stride) {
+  ATTEST_NO_CONTRACTION
+  constexpr std::size_t width = Tile::width;
+  lanes<Scalar, width> sum[Tile::rows][Tile::vectors];
+  for (std::size_t row = 0; row < Tile::rows; ++row) {
+    for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+      sum[row][vector] = load_lanes<width>(out + row * out_stride + vector * width);
+    }
+  }
+  for (std::size_t s = 0; s < count; ++s) {
+    ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
+      Scalar const factor = a.first[row * a.own + s * a.shared];
+      ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+        auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
+        sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(factor * terms);
+      }
+    }
+  }
+  for (std::size_t row = 0; row < Tile::rows; ++row) {
+    for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+      store_lanes<width>(sum[row][vector], out + row * out_stride + vector * width);
+    }
+  }
+}
+
+/// The same for Rows rows and any number of columns.
+template <class Tile, std::size_t Rows, class Scalar>
+constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
+                           Scalar* out, std::size_t out_stride, std::size_t columns) {
+  if constexpr (Tile::width * Rows == 1) {
+    // A tile of one entry, without a call for each: in constant evaluation every step is paid for.
+    ATTEST_NO_CONTRACTION
+    Scalar const* const factors = a.first;
+    std::size_t const factor_step = a.shared;
+    std::size_t const term_step = b.shared;
+    for (std::size_t column = 0; column < columns; ++column) {
+      Scalar sum = out[column];
+      Scalar const* const terms = b.first + column * b.own;
+      for (std::size_t s = 0; s < count; ++s) {
+        sum = sum + ATTEST_ROUNDED(factors[s * factor_step] * terms[s * term_step]);
+      }
+      out[column] = sum;
+    }
+  } else {
+    std::size_t column = 0;
+    if constexpr (Tile::vectors > 1) {
+      for (; column + Tile::columns <= columns; column += Tile::columns) {
+        add_to_tile<tile<Tile::width, Rows, Tile::vectors>>(a, b.from(column, 0), count,
+                                                            out + column, out_stride);
+      }
+    }
+    for (; column + Tile::width <= columns; column += Tile::width) {
+      add_to_tile<tile<Tile::width, Rows, 1>>(a, b.from(column, 0), count, out + column,
+                                              out_stride);
+    }
+    if constexpr (Tile::width > 1) {
+      for (; column < columns; ++column) {
+        add_to_tile<tile<1, Rows, 1>>(a, b.from(column, 0), count, out + column, out_stride);
+      }
+    }
+  }
+}
+
+}  // namespace attest::detail

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+// lanes.cpp — a product does the same arithmetic for every width of lanes and every size of tile.
+#include "broken_layers.hpp"
+#include "certified.hpp"
+
+#include <attest/attest.hpp>
+#include <attest/proof/same_arithmetic.hpp>
+#include <attest/scalar/expression.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace attest {
+namespace {
+
+// One lane is the scalar; of a scalar that no register holds, lanes are its elements.
+static_assert(std::same_as<lanes<double, 1>, double>);
+static_assert(native_width<expression> == 1 && native_width<long double> == 1);
+static_assert([] {
+  long double const from[] = {1, 2, 3};
+  long double to[] = {0, 0, 0};
+  store_lanes<2>(3.0L * load_lanes<2>(from) + load_lanes<2>(from + 1), to);
+  return to[0] == 3 + 2 && to[1] == 6 + 3 && to[2] == 0;
+}());
+
+template <class Tensor>
+constexpr Tensor labelled(std::uint64_t which) {
+  Tensor tensor;
+  for (std::size_t i = 0; i < tensor.size; ++i) {
+    tensor.elements[i] = expression::input(which << 32 | i);
+  }
+  return tensor;
+}
+
+/// A·B, added to what is not empty.
+template <class Tile, class A, class B, class Pairs>
+constexpr auto product(Pairs const& pairs) {
+  using out =
+      tensor_of_shape<expression, joined_axes<typename A::shape_type, typename B::shape_type>>;
+  auto sums = labelled<out>(3);
+  detail::add_by_tiles<Tile>(labelled<A>(1), labelled<B>(2), sums, pairs);
+  return sums;
+}
+template <class Tile, class A, class B, class Pairs>
+constexpr finding agrees(Pairs const& pairs) {
+  return proof::same_arithmetic([&] { return product<Tile, A, B>(pairs); },
+                                [&] { return product<detail::one_entry, A, B>(pairs); });
+}
+
+template <class... Axes>
+using of = tensor<expression, Axes...>;
+
+/// Every way in which queries × keys meet something else, and in which nothing is masked: 7 queries and
+/// 10 keys leave remainders of rows, vectors and lanes.
+template <class Tile, class Mask>
+constexpr finding agrees_with(Mask const& mask) {
+  using q = of<queries<7>, d_head<3>>;
+  using k = of<keys<10>, d_head<3>>;
+  using weights = of<queries<7>, keys<10>>;
+  attended_pairs const pairs{mask};
+  return first_broken(agrees<Tile, q, k>(pairs),
+                      agrees<Tile, weights, of<keys<10>, d_head<9>>>(pairs),
+                      agrees<Tile, weights, of<queries<7>, d_head<9>>>(pairs),
+                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
+                      agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
+                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
+                      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs));
+}
+
+constexpr mask::ranges<queries<7>, keys<10>> ragged{
+    {{{0, 0}, {0, 10}, {3, 5}, {2, 9}, {9, 10}, {4, 4}, {1, 8}}}};
+// A constant a mask, to stay inside half of the evaluation limits.
+template <class Tile, auto const& Mask>
+constexpr finding under = agrees_with<Tile>(Mask);
+constexpr broken::looks_one_token_behind one_behind;
+template <class Tile>
+constexpr finding agrees_with_each_mask =
+    first_broken(under<Tile, mask::causal>, under<Tile, mask::none>, under<Tile, ragged>,
+                 under<Tile, one_behind>);
+
+using detail::tile;
+constexpr certificate_row row{
+    .guarantee = "products do the same arithmetic for every width of lanes and size of tile",
+    .layer =
+        "all axes, 7 × 10; causal, none, one token behind and ranges with empty rows; tiles of "
+        "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2, 2×2×2, 6×2×4, 6×1×8",
+    .inputs = "every bit pattern",
+    .bound = "to the bit; false with a chance below 2⁻⁴⁴",
+    .check = "lanes"};
+certified const entry{row.certified_by(
+    {guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<2, 1, 1>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<4, 1, 2>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<2, 3, 1>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<2, 2, 2>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<4, 6, 2>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<8, 6, 1>>>()})};
+
+// Refused: a tile of which the mask says something else, and another product.
+template <class A, class B>
+constexpr finding against_another_mask = proof::same_arithmetic(
+    [] { return product<tile<2, 3, 2>, A, B>(attended_pairs{mask::causal}); },
+    [] { return product<detail::one_entry, A, B>(attended_pairs{mask::none}); });
+static_assert(against_another_mask<of<queries<7>, d_head<3>>, of<keys<10>, d_head<3>>> ==
+              broken_at(part::unnamed, 0, 1));
+static_assert(against_another_mask<of<queries<7>, keys<10>>, of<keys<10>, d_head<9>>> ==
+              broken_at(part::unnamed, 0, 0));
+
+}  // namespace
+}  // namespace attest
