@@ -228,7 +228,10 @@ std::size_t differences_by_lanes(std::vector<Number> const& numbers) {
                                numbers.begin() + static_cast<std::ptrdiff_t>(end));
     attest::detail::exp_each(powers.data(), powers.size());
     for (std::size_t i = 0; i < powers.size(); ++i) {
-      differences += same_bits(powers[i], attest::exp(numbers[first + i])) ? 0U : 1U;
+      differences += same_bits(static_cast<double>(powers[i]),
+                               static_cast<double>(attest::exp(numbers[first + i])))
+                         ? 0U
+                         : 1U;
     }
   }
   return differences;
