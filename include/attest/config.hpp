@@ -16,26 +16,20 @@
     "attest does not compile where float and double are evaluated in a wider format (x87): every operation must be rounded to its own type. Use -mfpmath=sse."
 #endif
 
-// Vector registers of the target: how many bytes one has, and how many there are. Vectors are an
-// extension that g++ and clang share; without it, or without such registers, lanes are plain elements.
+// Bytes of the target's vector registers. Vectors are an extension that g++ and clang share; without it,
+// or without such registers, lanes are plain elements.
 #if !defined(__GNUC__)
 #define ATTEST_REGISTER_BYTES 0
-#define ATTEST_REGISTERS 0
 #elif defined(__AVX512F__)
 #define ATTEST_REGISTER_BYTES 64
-#define ATTEST_REGISTERS 32
 #elif defined(__AVX2__)
 #define ATTEST_REGISTER_BYTES 32
-#define ATTEST_REGISTERS 16
 #elif defined(__SSE2__)
 #define ATTEST_REGISTER_BYTES 16
-#define ATTEST_REGISTERS 16
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 #define ATTEST_REGISTER_BYTES 16
-#define ATTEST_REGISTERS 32
 #else
 #define ATTEST_REGISTER_BYTES 0
-#define ATTEST_REGISTERS 0
 #endif
 
 // In front of a loop of a few turns whose sums are to stay in registers.

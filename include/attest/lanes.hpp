@@ -21,7 +21,8 @@ template <std::floating_point Scalar>
 inline constexpr std::size_t native_width<Scalar> = ATTEST_REGISTER_BYTES / sizeof(Scalar);
 #endif
 
-inline constexpr std::size_t register_count = ATTEST_REGISTERS;
+/// How many registers a tile may count on.
+inline constexpr std::size_t register_count = ATTEST_REGISTER_BYTES == 64 ? 32 : 16;
 
 /// Lanes of a scalar that no register holds.
 template <class Scalar, std::size_t Width>
@@ -58,7 +59,7 @@ struct lanes_of<Scalar, 1> {
 template <class Scalar, std::size_t Width>
   requires(std::is_arithmetic_v<Scalar> && sizeof(Scalar) <= 8 && Width > 1)
 struct lanes_of<Scalar, Width> {
-  typedef Scalar type __attribute__((vector_size(sizeof(Scalar) * Width)));
+  using type [[gnu::vector_size(sizeof(Scalar) * Width)]] = Scalar;
 };
 #endif
 

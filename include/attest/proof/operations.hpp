@@ -72,8 +72,7 @@ struct logged {
   std::uint64_t name = 0;  // the constant +0
 
   constexpr logged() = default;
-  constexpr logged(Scalar const& constant, std::uint64_t bits)
-      : value{constant}, log{nullptr}, name{bits} {}
+  constexpr logged(Scalar const& constant, std::uint64_t bits) : value{constant}, name{bits} {}
   constexpr logged(Scalar const& input, operation_log& owner, std::uint64_t label)
       : value{input}, log{&owner}, name{expression::input(label).fingerprint} {}
   constexpr logged(Scalar const& result, operation kind, logged const& left, logged const& right)
