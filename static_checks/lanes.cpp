@@ -15,6 +15,7 @@ namespace attest {
 namespace {
 
 // One lane is the scalar; of a scalar that no register holds, lanes are its elements.
+static_assert(sizeof(lanes<expression, 3>) == 3 * sizeof(expression));
 static_assert(std::same_as<lanes<double, 1>, double>);
 static_assert(native_width<expression> == 1 && native_width<long double> == 1);
 static_assert([] {
