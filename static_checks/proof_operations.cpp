@@ -53,6 +53,10 @@ static_assert(same_bits(infinite.value, scalar_traits<double>::minus_infinity())
               infinite.name == scalar_traits<expression>::minus_infinity().fingerprint);
 static_assert(same_bits(logged_double{}, scalar_traits<logged_double>::constant(0)));
 static_assert(!same_bits(logged_double{}, half) && !same_bits(half, infinite));
+// The same is what has the same name and the same value.
+static_assert(same_bits(logged_double{0.5, 7}, logged_double{0.5, 7}));
+static_assert(!same_bits(logged_double{0.5, 7}, logged_double{0.5, 8}));
+static_assert(!same_bits(logged_double{0.5, 7}, logged_double{0.25, 7}));
 constexpr bool constants_are_logged_on_either_side = [] {
   proof::operation_log log;
   logged_double const a{3.0, log, 1};

@@ -11,9 +11,9 @@ namespace attest {
 namespace {
 
 template <class Sample>
-constexpr finding scaled(auto const& layer, Sample const& input) {
+constexpr finding scaled(auto const& layer, Sample const& input, double bound = 1e-15) {
   auto const trace = layer.forward(input.params, input.x);
-  return proof::scores_are_scaled(trace.q, trace.k, trace.scores, 1e-15);
+  return proof::scores_are_scaled(trace.q, trace.k, trace.scores, bound);
 }
 
 constexpr checks::sample<double, 6, 4, 2> recorded_sample{checks::params, checks::x, {}};
@@ -27,6 +27,9 @@ constexpr certificate_row row{.guarantee = "scores are scaled by √d_head",
                               .check = "scale"};
 certified const entry{row.certified_by(
     {guarantee::scores_are_scaled<recorded>(), guarantee::scores_are_scaled<wide>()})};
+
+// √4 is exact, and then so are the scores: within a bound of 0.
+static_assert(scaled(attention_layer<>{}, checks::make_sample<double, 5, 3, 4>(), 0).holds);
 
 // The factor itself, recovered to the bit: with q = e₀ and k = e₀ the only score is 1/√d_head.
 template <class Scalar, std::size_t H>
