@@ -21,6 +21,11 @@ struct key_range {
   friend constexpr bool operator==(key_range const&, key_range const&) = default;
 };
 
+/// The keys that are in both ranges.
+constexpr key_range common(key_range a, key_range b) {
+  return {a.first < b.first ? b.first : a.first, a.last < b.last ? a.last : b.last};
+}
+
 /// A mask is asked, for a query and the number of keys, which keys
 ///   attended: take part in its softmax; all others have score −∞ and weight 0,
 ///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.
@@ -94,11 +99,6 @@ struct both {
   }
   constexpr key_range scored(std::size_t query, std::size_t keys) const {
     return common(left.scored(query, keys), right.scored(query, keys));
-  }
-
- private:
-  static constexpr key_range common(key_range a, key_range b) {
-    return {a.first < b.first ? b.first : a.first, a.last < b.last ? a.last : b.last};
   }
 };
 template <mask_policy Left, mask_policy Right>

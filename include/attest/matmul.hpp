@@ -28,16 +28,6 @@ concept holds_product = std::same_as<typename std::remove_cvref_t<Out>::shape_ty
 
 namespace detail {
 
-/// What a loop over Axis covers while the loop outside it, over Outer, stands at `outer`.
-template <class Outer, class Axis, class Pairs>
-constexpr key_range bounds(Pairs const& pairs, std::size_t outer) {
-  if constexpr (is_named<Outer, queries> && is_named<Axis, keys>) {
-    return pairs(outer, Axis::size);
-  } else {
-    return {0, Axis::size};
-  }
-}
-
 /// matmul_add, a tile at a time.
 template <class Tile, class A, class B, class Out, class Pairs>
 constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs) {

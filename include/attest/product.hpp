@@ -12,9 +12,6 @@
 
 namespace attest::detail {
 
-constexpr key_range common(key_range a, key_range b) {
-  return {a.first < b.first ? b.first : a.first, a.last < b.last ? a.last : b.last};
-}
 constexpr bool is_empty(key_range range) {
   return range.first >= range.last;
 }

@@ -3,19 +3,32 @@
 // w_k = exp(s_k − max s) / Σ_j exp(s_j − max s); the maximum is subtracted so that nothing overflows.
 // Source: Bridle, "Probabilistic interpretation of feedforward classification network outputs" (1990);
 // the subtraction as in Blanchard, Higham, Higham, "Accurately computing the log-sum-exp and softmax
-// functions", IMA J. Numer. Anal. 41 (2021), section 3. Stands on: matmul (bounds), scalar.
+// functions", IMA J. Numer. Anal. 41 (2021), section 3. Stands on: mask, math/exp_lanes, scalar.
 #pragma once
 
 #include <attest/config.hpp>
 #include <attest/mask.hpp>
 #include <attest/math/exp_lanes.hpp>
-#include <attest/matmul.hpp>
 #include <attest/scalar/scalar.hpp>
 #include <attest/tensor.hpp>
 
 #include <cstddef>
 
 namespace attest {
+
+namespace detail {
+
+/// What a loop over Axis covers while the loop outside it, over Outer, stands at `outer`.
+template <class Outer, class Axis, class Pairs>
+constexpr key_range bounds(Pairs const& pairs, std::size_t outer) {
+  if constexpr (is_named<Outer, queries> && is_named<Axis, keys>) {
+    return pairs(outer, Axis::size);
+  } else {
+    return {0, Axis::size};
+  }
+}
+
+}  // namespace detail
 
 /// Shapes: scores (rows, Over) -> weights (rows, Over).
 /// Bits:   maximum and sum run in ascending order; one rounding for each difference, exp, sum and
