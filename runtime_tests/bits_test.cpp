@@ -3,6 +3,7 @@
 #include "recorded_input.hpp"
 #include "unseen.hpp"
 
+#include <attest/members.hpp>
 #include <attest/print.hpp>
 
 #include <gtest/gtest.h>
@@ -12,10 +13,10 @@ namespace {
 
 template <class Members>
 void expect_same_members(Members const& at_run_time, Members const& in_the_compiler) {
-  hana::for_each(hana::accessors<Members>(), [&](auto const& accessor) {
-    EXPECT_EQ(hana::second(accessor)(at_run_time), hana::second(accessor)(in_the_compiler))
-        << hana::to<char const*>(hana::first(accessor));
-  });
+  for_each_member(at_run_time, in_the_compiler,
+                  [](auto const* name, auto const& run, auto const& compiled) {
+                    EXPECT_EQ(run, compiled) << name;
+                  });
 }
 
 template <class Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>

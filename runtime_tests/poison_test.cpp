@@ -4,6 +4,7 @@
 #include "recorded_input.hpp"
 #include "unseen.hpp"
 
+#include <attest/members.hpp>
 #include <attest/print.hpp>
 #include <attest/softmax.hpp>
 
@@ -44,11 +45,10 @@ class Poison : public testing::Test {
 
   static void expect_same_trace_before(std::size_t row, trace_type const& poisoned,
                                        trace_type const& clean) {
-    hana::for_each(hana::accessors<trace_type>(), [&](auto const& accessor) {
-      auto const member = hana::second(accessor);
-      expect_same_rows_before(row, member(poisoned), member(clean),
-                              hana::to<char const*>(hana::first(accessor)));
-    });
+    for_each_member(poisoned, clean,
+                    [&](auto const* name, auto const& of_poisoned, auto const& of_clean) {
+                      expect_same_rows_before(row, of_poisoned, of_clean, name);
+                    });
   }
 
   /// From q, k and v on, as attention_forward goes.

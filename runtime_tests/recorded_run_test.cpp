@@ -75,11 +75,8 @@ TEST_F(RecordedRun, TraceIsUpToDate) {
 
 TEST_F(RecordedRun, ShapesAreTheRecordedOnes) {
   auto const trace = forward(mask::causal);
-  hana::for_each(hana::accessors<decltype(trace)>(), [&](auto const& accessor) {
-    auto const& tensor = hana::second(accessor)(trace);
-    EXPECT_EQ(fixture.at("shapes").at(hana::to<char const*>(hana::first(accessor))),
-              nlohmann::json(tensor.extents))
-        << hana::to<char const*>(hana::first(accessor));
+  for_each_member(trace, [&](char const* name, auto const& tensor) {
+    EXPECT_EQ(fixture.at("shapes").at(name), nlohmann::json(tensor.extents)) << name;
   });
 }
 

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/members.hpp>
 #include <attest/print.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
 
 namespace attest {
 
@@ -24,10 +21,7 @@ tensor<Scalar, Axes...> unseen(tensor<Scalar, Axes...> const& seen) {
 /// Every member of a struct of tensors.
 template <class Members>
 Members unseen(Members members) {
-  hana::for_each(hana::accessors<Members>(), [&](auto const& accessor) {
-    auto& member = hana::second(accessor)(members);
-    member = unseen(member);
-  });
+  for_each_member(members, [](auto const*, auto& member) { member = unseen(member); });
   return members;
 }
 

@@ -7,17 +7,16 @@
 //   mixed   (queries, d_head)   weights·v                   out      (tokens, d_model) mixed·Wo
 //
 // Source: Vaswani et al., "Attention is all you need" (2017), section 3.2.1, equation 1, one head; the
-// mask of section 3.2.3. Stands on: matmul, mask, softmax, math/sqrt.
+// mask of section 3.2.3. Stands on: matmul, mask, members, softmax, math/sqrt.
 #pragma once
 
 #include <attest/mask.hpp>
 #include <attest/math/sqrt.hpp>
 #include <attest/matmul.hpp>
+#include <attest/members.hpp>
 #include <attest/scalar/scalar.hpp>
 #include <attest/softmax.hpp>
 #include <attest/tensor.hpp>
-
-#include <boost/hana/define_struct.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -32,8 +31,14 @@ template <class Scalar, std::size_t D, std::size_t H>
 struct attention_params<Scalar, d_model<D>, d_head<H>> {
   using projection = tensor<Scalar, d_model<D>, d_head<H>>;
   using output_projection = tensor<Scalar, d_head<H>, d_model<D>>;
-  BOOST_HANA_DEFINE_STRUCT(attention_params, (projection, Wq), (projection, Wk), (projection, Wv),
-                           (output_projection, Wo));
+  projection Wq;
+  projection Wk;
+  projection Wv;
+  output_projection Wo;
+
+  using members =
+      member_list<member<"Wq", &attention_params::Wq>, member<"Wk", &attention_params::Wk>,
+                  member<"Wv", &attention_params::Wv>, member<"Wo", &attention_params::Wo>>;
   friend constexpr bool operator==(attention_params const&, attention_params const&) = default;
 };
 
@@ -47,10 +52,20 @@ struct attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> {
   using of_keys = tensor<Scalar, keys<T>, d_head<H>>;
   using of_pairs = tensor<Scalar, queries<T>, keys<T>>;
   using of_tokens = tensor<Scalar, tokens<T>, d_model<D>>;
-  BOOST_HANA_DEFINE_STRUCT(attention_trace, (of_queries, q), (of_keys, k), (of_keys, v),
-                           (of_pairs, scores), (of_pairs, weights), (of_queries, mixed),
-                           (of_tokens, out));
+  of_queries q;
+  of_keys k;
+  of_keys v;
+  of_pairs scores;
+  of_pairs weights;
+  of_queries mixed;
+  of_tokens out;
   [[no_unique_address]] Mask mask{};
+
+  using members =
+      member_list<member<"q", &attention_trace::q>, member<"k", &attention_trace::k>,
+                  member<"v", &attention_trace::v>, member<"scores", &attention_trace::scores>,
+                  member<"weights", &attention_trace::weights>,
+                  member<"mixed", &attention_trace::mixed>, member<"out", &attention_trace::out>>;
 };
 
 template <class Scalar, class Tokens, class DModel, class DHead>
@@ -61,7 +76,11 @@ template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
 struct attention_gradients<Scalar, tokens<T>, d_model<D>, d_head<H>> {
   using of_params = attention_params<Scalar, d_model<D>, d_head<H>>;
   using of_x = tensor<Scalar, tokens<T>, d_model<D>>;
-  BOOST_HANA_DEFINE_STRUCT(attention_gradients, (of_params, params), (of_x, x));
+  of_params params;
+  of_x x;
+
+  using members = member_list<member<"params", &attention_gradients::params>,
+                              member<"x", &attention_gradients::x>>;
   friend constexpr bool operator==(attention_gradients const&,
                                    attention_gradients const&) = default;
 };

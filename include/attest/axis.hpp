@@ -4,8 +4,8 @@
 //   template <std::size_t Size> struct vocabulary : attest::axis<Size> { static constexpr auto name = "vocabulary"; };
 #pragma once
 
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
+#include <boost/hana/fwd/tuple.hpp>
+#include <boost/hana/fwd/type.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -65,9 +65,9 @@ concept is_axis = requires {
 template <class Axis, template <std::size_t> class Family>
 concept is_named = std::same_as<Axis, Family<Axis::size>>;
 
-/// Axes in order; shape<…>{} is a value that Boost.Hana's algorithms take.
+/// Axes in order; with <boost/hana.hpp> shape<…>{} is a value that Boost.Hana's algorithms take.
 template <is_axis... Axes>
-using shape = hana::tuple<hana::type<Axes>...>;
+using shape = hana::tuple<hana::basic_type<Axes>...>;
 
 namespace detail {
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // print.hpp — tensors, and structs of tensors, as text for people.
-// Any stream will do, so no stream is included. Stands on: tensor, attention.
+// Any stream will do, so no stream is included. Stands on: members, tensor.
 #pragma once
 
+#include <attest/members.hpp>
 #include <attest/tensor.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/concept/struct.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/string.hpp>
-#include <boost/hana/unpack.hpp>
 
 #include <cstddef>
 
@@ -41,12 +35,11 @@ constexpr Stream& operator<<(Stream& stream, tensor<Scalar, Axes...> const& tens
 }
 
 /// Every member under its name: params, trace and gradients.
-template <class Stream, class Members>
-  requires is_stream<Stream> && hana::Struct<Members>::value
-constexpr Stream& operator<<(Stream& stream, Members const& members) {
-  hana::for_each(hana::accessors<Members>(), [&](auto const& accessor) {
-    stream << hana::to<char const*>(hana::first(accessor)) << ' ' << hana::second(accessor)(members)
-           << '\n';
+template <class Stream, class Struct>
+  requires is_stream<Stream> && has_members<Struct>
+constexpr Stream& operator<<(Stream& stream, Struct const& of_struct) {
+  for_each_member(of_struct, [&](auto const* name, auto const& member) {
+    stream << name << ' ' << member << '\n';
   });
   return stream;
 }

@@ -161,14 +161,14 @@ namespace detail {
 template <class Shape>
 struct axes_of;
 template <class First>
-struct axes_of<hana::tuple<First>> {
-  using first = typename First::type;
+struct axes_of<hana::tuple<hana::basic_type<First>>> {
+  using first = First;
   static constexpr std::size_t count = 1;
 };
 template <class First, class Second, class... Others>
-struct axes_of<hana::tuple<First, Second, Others...>> {
-  using first = typename First::type;
-  using second = typename Second::type;
+struct axes_of<hana::tuple<hana::basic_type<First>, hana::basic_type<Second>, Others...>> {
+  using first = First;
+  using second = Second;
   static constexpr std::size_t count = 2 + sizeof...(Others);
 };
 template <>
@@ -194,22 +194,21 @@ namespace detail {
 
 template <class Scalar, class Shape>
 struct of_shape;
-template <class Scalar, class... Types>
-struct of_shape<Scalar, hana::tuple<Types...>> {
-  using type = tensor<Scalar, typename Types::type...>;
+template <class Scalar, class... Axes>
+struct of_shape<Scalar, hana::tuple<hana::basic_type<Axes>...>> {
+  using type = tensor<Scalar, Axes...>;
 };
 
 template <class Element, class Shape, template <std::size_t> class From,
           template <std::size_t> class To>
 struct renamed;
-template <class Element, class... Types, template <std::size_t> class From,
+template <class Element, class... Axes, template <std::size_t> class From,
           template <std::size_t> class To>
-struct renamed<Element, hana::tuple<Types...>, From, To> {
-  static_assert((is_named<typename Types::type, From> || ...),
+struct renamed<Element, hana::tuple<hana::basic_type<Axes>...>, From, To> {
+  static_assert((is_named<Axes, From> || ...),
                 "rename: the tensor has no axis of the name that is to be changed");
   using type =
-      tensor_view<Element, std::conditional_t<is_named<typename Types::type, From>,
-                                              To<Types::type::size>, typename Types::type>...>;
+      tensor_view<Element, std::conditional_t<is_named<Axes, From>, To<Axes::size>, Axes>...>;
 };
 
 }  // namespace detail

@@ -4,14 +4,10 @@
 #include "layer.hpp"
 
 #include <attest/attention.hpp>
+#include <attest/members.hpp>
 #include <attest/proof/gradients.hpp>
 #include <attest/runtime.hpp>
 #include <recorded/run.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/string.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -56,10 +52,8 @@ matrix untyped(char const* name, std::size_t rows, std::size_t columns, double c
 template <class Members>
 std::vector<matrix> members_of(Members const& members) {
   std::vector<matrix> result;
-  hana::for_each(hana::accessors<Members>(), [&](auto const& accessor) {
-    auto const& tensor = hana::second(accessor)(members);
-    result.push_back(untyped(hana::to<char const*>(hana::first(accessor)), tensor.extents[0],
-                             tensor.extents[1], tensor.data()));
+  for_each_member(members, [&](char const* name, auto const& tensor) {
+    result.push_back(untyped(name, tensor.extents[0], tensor.extents[1], tensor.data()));
   });
   return result;
 }

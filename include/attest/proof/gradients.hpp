@@ -7,12 +7,8 @@
 
 #include <attest/attention.hpp>
 #include <attest/math/ulps.hpp>
+#include <attest/members.hpp>
 #include <attest/proof/finding.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/string.hpp>
 
 #include <cstddef>
 
@@ -86,12 +82,10 @@ constexpr gradient_error largest_gradient_error(
   auto const gradients = layer.backward(params, x, layer.forward(params, x), d_out);
   auto const loss = [&] { return loss_of(layer.forward(params, x).out, d_out); };
   gradient_error error;
-  hana::for_each(hana::accessors<decltype(params)>(), [&](auto const& accessor) {
-    part const where = part_named(hana::to<char const*>(hana::first(accessor)));
-    auto const member = hana::second(accessor);
-    detail::compare_gradient(member(params), member(gradients.params), where, entries, epsilon,
-                             loss, error);
-  });
+  for_each_member(
+      params, gradients.params, [&](auto const* name, auto& member, auto const& gradient) {
+        detail::compare_gradient(member, gradient, part_named(name), entries, epsilon, loss, error);
+      });
   detail::compare_gradient(x, gradients.x, part::x, entries, epsilon, loss, error);
   return error;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <attest/math/exp.hpp>
+#include <attest/members.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/proof/same_arithmetic.hpp>
 #include <attest/scalar/expression.hpp>
@@ -131,10 +132,8 @@ constexpr void take_names(Names& names, Logged const& values) {
       names.elements[i] = expression{values.elements[i].name};
     }
   } else {
-    hana::unpack(hana::accessors<Names>(), [&](auto const&... of_names) {
-      hana::unpack(hana::accessors<Logged>(), [&](auto const&... of_values) {
-        (take_names(hana::second(of_names)(names), hana::second(of_values)(values)), ...);
-      });
+    for_each_member(names, values, [](auto const*, auto& names_of_member, auto const& member) {
+      take_names(names_of_member, member);
     });
   }
 }

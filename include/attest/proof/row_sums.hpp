@@ -13,12 +13,9 @@
 
 #include <attest/attention.hpp>
 #include <attest/mask.hpp>
+#include <attest/members.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/scalar/share.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
 
 #include <bit>
 #include <concepts>
@@ -85,8 +82,7 @@ constexpr Tensor any_numbers(std::uint64_t label) {
 template <std::size_t D, std::size_t H>
 constexpr attention_params<share, d_model<D>, d_head<H>> any_params(std::uint64_t label = 0) {
   attention_params<share, d_model<D>, d_head<H>> params;
-  hana::for_each(hana::accessors<decltype(params)>(), [&](auto const& accessor) {
-    auto& member = hana::second(accessor)(params);
+  for_each_member(params, [&](auto const*, auto& member) {
     member = any_numbers<std::remove_reference_t<decltype(member)>>(label);
     label += member.size;
   });

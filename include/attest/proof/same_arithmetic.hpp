@@ -6,16 +6,11 @@
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/members.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/scalar/expression.hpp>
 #include <attest/tensor.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/string.hpp>
-#include <boost/hana/unpack.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -90,22 +85,14 @@ constexpr finding results_are_same(Left const& left, Right const& right, Same co
     return entries_are_same(left, right, where, rows, same);
   } else {
     // Both are traces, or both gradients: their members stand in the same order.
-    return hana::unpack(hana::accessors<Left>(), [&](auto const&... of_left) {
-      return hana::unpack(hana::accessors<Right>(), [&](auto const&... of_right) {
-        finding found;
-        auto const member = [&](auto const& left_accessor, auto const& right_accessor) {
-          static_assert(std::same_as<decltype(hana::first(left_accessor)),
-                                     decltype(hana::first(right_accessor))>,
-                        "two routes with the same arithmetic give members of the same names");
-          found = results_are_same(hana::second(left_accessor)(left),
-                                   hana::second(right_accessor)(right), same,
-                                   part_named(hana::to<char const*>(hana::first(left_accessor))));
-          return found.holds;
-        };
-        static_cast<void>((member(of_left, of_right) && ...));
-        return found;
-      });
-    });
+    finding found;
+    for_each_member(left, right,
+                    [&](auto const* name, auto const& left_member, auto const& right_member) {
+                      if (found.holds) {
+                        found = results_are_same(left_member, right_member, same, part_named(name));
+                      }
+                    });
+    return found;
   }
 }
 
@@ -176,8 +163,7 @@ struct into_used_memory {
         members.elements[i] = expression::input(which << 32 | i);
       }
     } else {
-      hana::for_each(hana::accessors<all>(),
-                     [&](auto const& accessor) { use(hana::second(accessor)(members), ++which); });
+      for_each_member(members, [&](auto const*, auto& member) { use(member, ++which); });
     }
   }
 
