@@ -3,45 +3,30 @@
 // sequences, an assertion a row.
 #include "broken_layers.hpp"
 #include "certified.hpp"
+#include "gradients_by_rows.hpp"
 
 #include <attest/proof/by_rows.hpp>
 #include <attest/proof/exact_gradients.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace attest {
 namespace {
 
-// A constant a step, to stay inside half of the evaluation limits.
-template <std::size_t T, std::size_t H>
-constexpr proof::row_at_a_point<T, H> at{1};
-template <std::size_t T, std::size_t H, class Rows, std::size_t Row>
-constexpr auto forward = at<T, H>.forward(Rows{}, Row);
-template <std::size_t T, std::size_t H, class Rows, std::size_t Row>
-constexpr auto backward = at<T, H>.backward(Rows{}, forward<T, H, Rows, Row>, Row);
-template <std::size_t T, std::size_t H, class Rows, std::size_t Row>
-constexpr finding of_row =
-    at<T, H>.gradients_are_exact(forward<T, H, Rows, Row>, backward<T, H, Rows, Row>, Row);
-
-template <std::size_t T, std::size_t H, std::size_t... Row>
-constexpr finding each_of =
-    first_broken(guarantee::gradients_are_exact<of_row<T, H, proof::layer_by_rows<>, Row>>()...);
-template <std::size_t T, std::size_t H>
-constexpr finding each_row = []<std::size_t... Row>(std::index_sequence<Row...>) {
-  return each_of<T, H, Row...>;
-}(std::make_index_sequence<T>{});
+using gradients_by_rows::each_of;
+using gradients_by_rows::of_row;
 
 constexpr char const* every_input =
     "every q, k, v and d_mixed; exp any E with E′ = E, max any constant; no rounding";
 constexpr certificate_row row{
     .guarantee = "gradients of q, k and v are the derivatives of mixed",
-    .layer = "causal, a row at a time, T = 32, d_head 32; row 63 of T = 64, d_head 64",
+    .layer = "causal, a row at a time, T = 32, d_head 32; rows 0, 31, 63 of T = 64, d_head 64",
     .inputs = every_input,
     .bound = "exact",
     .check = "proof_gradients_by_rows",
     .measured = {proof::chance_of_a_false_gradient(64), "chance of a false pass"}};
-certified const entry{row.certified_by({each_row<32, 32>, each_of<64, 64, 63>})};
+certified const entry{
+    row.certified_by({gradients_by_rows::each_row<32, 32>, each_of<64, 64, 0, 31, 63>})};
 
 // Put together, the rows' gradients are the layer's: of q each row its own, of k and v the sum.
 template <std::size_t T, std::size_t D, std::size_t H>

@@ -7,6 +7,7 @@
 
 #include <attest/attention.hpp>
 #include <attest/mask.hpp>
+#include <attest/members.hpp>
 #include <attest/tensor.hpp>
 
 #include <cstddef>
@@ -35,6 +36,10 @@ struct attended_row_gradients {
   tensor<Scalar, queries<1>, d_head<H>> q;
   tensor<Scalar, keys<T>, d_head<H>> k;
   tensor<Scalar, keys<T>, d_head<H>> v;
+
+  using members =
+      member_list<member<"q", &attended_row_gradients::q>, member<"k", &attended_row_gradients::k>,
+                  member<"v", &attended_row_gradients::v>>;
 };
 
 /// What a mask says of one query, which is asked for as the only one.

@@ -9,10 +9,12 @@
 //   out_i = Σ_j≤i w_ij·v_j·Wo  every entry of rows 0 … i, in each of its entries
 // and backward, d_out being tracked and x not:
 //   d_x_j                    every entry of rows j … T − 1 of d_out: d_v_j = Σ_i≥j w_ij·d_mixed_i
-// Stands on: scalar/dependency, proof/finding, proof/layer.
+// Stands on: scalar/dependency, proof/by_rows, proof/finding, proof/layer.
 #pragma once
 
 #include <attest/attention.hpp>
+#include <attest/members.hpp>
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/finding.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/scalar/dependency.hpp>
@@ -147,7 +149,31 @@ constexpr finding d_x_depends_on_exactly_later_rows(typename Labels::of_tokens c
   return {};
 }
 
-/// The same of a layer's backward pass.
+/// What query `row` adds to the gradients of q, k and v, its own row of d_mixed being the only input:
+/// d_q, and d_k and d_v of keys 0, …, row, depend on it in every entry, those of later keys do not.
+/// So d_k and d_v of key j, the sums over all queries, depend on exactly rows j, …, T − 1 of d_mixed.
+/// The finding's input is that row of d_mixed.
+template <std::size_t T, std::size_t H>
+constexpr finding gradients_of_row_depend_on_it_up_to_its_key(
+    attended_row_gradients<dependency<1>, T, H> const& gradients, std::size_t row) {
+  finding found;
+  for_each_member(gradients, [&](char const* name, auto const& gradient) {
+    part const where = part_named(name);
+    std::size_t const first = where == part::q ? row : 0;
+    for (std::size_t i = 0; found.holds && i < gradient.size; ++i) {
+      std::size_t const of_row = first + i / H;
+      auto const expected = of_row <= row ? dependency<1>::on(0) : dependency<1>{};
+      found = detail::depends_on_exactly(gradient.elements[i], expected, where, of_row, i % H,
+                                         part::mixed, 1);
+      if (!found.holds) {
+        found.input_row = {row};
+      }
+    }
+  });
+  return found;
+}
+
+/// Each entry of d_x of a layer's backward pass depends on exactly later rows of d_out.
 template <std::size_t T, std::size_t D, std::size_t H, inputs Inputs = inputs::each_entry,
           class Layer>
 constexpr finding d_x_depends_on_exactly_later_rows(Layer const& layer) {
