@@ -160,13 +160,15 @@ constexpr finding gradients_of_row_depend_on_it_up_to_its_key(
   for_each_member(gradients, [&](char const* name, auto const& gradient) {
     part const where = part_named(name);
     std::size_t const first = where == part::q ? row : 0;
-    for (std::size_t i = 0; found.holds && i < gradient.size; ++i) {
-      std::size_t const of_row = first + i / H;
+    dependency<1> const* entry = gradient.data();
+    for (std::size_t of_row = first; of_row < first + gradient.size / H; ++of_row) {
       auto const expected = of_row <= row ? dependency<1>::on(0) : dependency<1>{};
-      found = detail::depends_on_exactly(gradient.elements[i], expected, where, of_row, i % H,
-                                         part::mixed, 1);
-      if (!found.holds) {
-        found.input_row = {row};
+      for (std::size_t channel = 0; channel < H; ++channel, ++entry) {
+        if (found.holds && !same_bits(*entry, expected)) {
+          found =
+              detail::depends_on_exactly(*entry, expected, where, of_row, channel, part::mixed, 1);
+          found.input_row = {row};
+        }
       }
     }
   });
