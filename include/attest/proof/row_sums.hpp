@@ -126,18 +126,21 @@ constexpr row_sum_finding mixed_is_in_the_hull_of_v(
   row_sum_finding result;
   for (std::size_t query = 0; query < Q; ++query) {
     key_range const attended = mask.attended(query, K);
-    for (std::size_t channel = 0; channel < H; ++channel) {
-      std::uint64_t pairs = 0;
-      for (std::size_t key = 0; key < K; ++key) {
-        share const& weight = weights.data()[query * K + key];
-        if (weight.kind != share_of::zero) {
-          pairs += share::pair_of(weight.atoms, v.data()[key * H + channel]);
+    std::uint64_t pairs[H] = {};
+    for (std::size_t key = 0; key < K; ++key) {
+      share const& weight = weights.data()[query * K + key];
+      if (weight.kind != share_of::zero) {
+        share const* const value = v.data() + key * H;
+        for (std::size_t channel = 0; channel < H; ++channel) {
+          pairs[channel] += share::pair_of(weight.atoms, value[channel]);
         }
       }
+    }
+    for (std::size_t channel = 0; channel < H; ++channel) {
       share const& sum = mixed.data()[query * H + channel];
       bool const is_right =
           attended.first < attended.last
-              ? sum.kind == share_of::weighted && sum.is_complete() && sum.pairs == pairs
+              ? sum.kind == share_of::weighted && sum.is_complete() && sum.pairs == pairs[channel]
               : sum.kind == share_of::zero;
       if (!is_right) {
         result.found = broken_at(part::mixed, query, channel);
