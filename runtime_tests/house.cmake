@@ -77,6 +77,59 @@ attest_must_be_refused(
   FILE=${PROJECT_SOURCE_DIR}/include/attest/math/exp_table.hpp -P
   ${PROJECT_SOURCE_DIR}/cmake/prints_file.cmake)
 
+# The error of exp's fast path is within what Gappa proves, of exp.hpp's own constants.
+set(exp_bound ${PROJECT_SOURCE_DIR}/static_checks/exp_bound.gappa)
+set(same_constants ${CMAKE_COMMAND} -D SCRIPT=${exp_bound} -P
+                   ${PROJECT_SOURCE_DIR}/cmake/same_constants.cmake --)
+add_test(NAME exp_bound.constants COMMAND ${same_constants}
+                                          ${PROJECT_SOURCE_DIR}/include/attest/math/exp.hpp)
+file(READ ${PROJECT_SOURCE_DIR}/include/attest/math/exp.hpp other_constants)
+string(REPLACE "1.0 / 720" "1.0 / 5040" other_constants "${other_constants}")
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/other_constants.hpp "${other_constants}")
+attest_must_be_refused(exp_bound.constants.of_another "1 / 120;1 / 5040;0.5;0x1p-67 ${exp_bound} has"
+                       ${same_constants} ${CMAKE_CURRENT_BINARY_DIR}/other_constants.hpp)
+
+find_program(GAPPA gappa)
+function(attest_gappa name result)
+  set(${result}
+      ${CMAKE_COMMAND} -D GAPPA=${GAPPA} -D SCRIPT=${exp_bound} -D
+      OUT=${CMAKE_CURRENT_BINARY_DIR}/${name}.gappa -P ${PROJECT_SOURCE_DIR}/cmake/gappa.cmake --
+      PARENT_SCOPE)
+endfunction()
+if(GAPPA)
+  attest_gappa(exp_bound gappa)
+  add_test(NAME exp_bound COMMAND ${gappa})
+  # There k is 0, so `upper` is x, and what `rest` would round is bounded.
+  attest_gappa(exp_bound.near_zero gappa)
+  add_test(
+    NAME exp_bound.near_zero
+    COMMAND
+      ${gappa} "|x| in [0x1p-9, 709] ->"
+      "|x| <= 0x1p-9 -> k_upper - k * 0x1.62e42fef8p-8 in [0, 0] -> upper - (x - k_upper) in [0, 0] ->"
+      "rest - (upper - coarse) in [0, 0] /\\" "")
+  attest_gappa(exp_bound.half_the_margin gappa)
+  attest_must_be_refused(exp_bound.half_the_margin
+                         "not satisfied: BND((head + least - table_value) / table_high), best:" ${gappa}
+                         0x1p-67 0x1p-68)
+  attest_gappa(exp_bound.a_term_less gappa)
+  attest_must_be_refused(
+    exp_bound.a_term_less "not satisfied: BND(|series - S|), best:" ${gappa}
+    "dbl(dbl(1 / 120) + dbl(r * dbl(1 / 720)))" "dbl(1 / 120)")
+  attest_gappa(exp_bound.ln2_of_all_bits gappa)
+  attest_must_be_refused(
+    exp_bound.ln2_of_all_bits "not satisfied: BND(k_upper - k * " ${gappa} 0x1.62e42fef8p-8
+    0x1.62e42fefa38p-8)
+  attest_gappa(exp_bound.a_table_beyond_2 gappa)
+  attest_must_be_refused(
+    exp_bound.a_table_beyond_2 "not satisfied: BND(head - (table_high + head_product)), best:"
+    ${gappa} 1.9892 2.1)
+  attest_gappa(exp_bound.of_other_words gappa)
+  attest_must_be_refused(exp_bound.of_other_words "does not say 0x1p-66" ${gappa} 0x1p-66 0x1p-65)
+else()
+  add_test(NAME exp_bound COMMAND ${CMAKE_COMMAND} -E echo "skipped: no gappa")
+  set_tests_properties(exp_bound PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+endif()
+
 # What a fixture may not hold, and a piece that is understood, so that not every piece is refused.
 function(attest_fixture_json name json words)
   attest_must_be_refused(fixture_header.${name} "${words}" ${CMAKE_COMMAND} -D "JSON=${json}" -P
