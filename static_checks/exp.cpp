@@ -161,7 +161,8 @@ constexpr result special[] = {
 };
 static_assert(first_wrong(special) == none);
 
-// Results that are hard to round: after the last bit kept, the next say "tie" for 53 to 59 bits.
+// Results that are hard to round: 51 to 57 bits behind the rounding bit are equal, as for a tie;
+// counted by runtime_tests/nightly/exp_mpfr_test.cpp.
 // Source: Lefèvre and Muller, 2001; found again in the CORE-MATH project's lists.
 constexpr result hard[] = {
     {0x1.9e9cbbfd6080bp-31, 0x1.000000033d398p+0},
