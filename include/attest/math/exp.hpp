@@ -86,6 +86,50 @@ constexpr exp_ends<Value> exp_round(exp_unrounded<Value> const& y, Value margin)
 /// For |x| below it, e^-|x| is normal.
 inline constexpr double exp_fast_limit = 0x1.6232bdd7abcd3p+9;
 
+/// The double of which e^x, rounded to a float, is known if `distance` is not below exp_float_margin:
+/// the result's distance from that margin before the middle of two floats, in ulps of the double,
+/// modulo a float's.
+template <class Value, class Integers>
+struct exp_for_float {
+  Value value;
+  Integers distance;
+};
+
+/// Both sides of the middle: twice 2^-46 of the result, which is at most 128 ulps of the double.
+inline constexpr std::uint64_t exp_float_margin = 257;
+
+/// For |x| below it, e^x is a normal float.
+inline constexpr double exp_float_limit = 87.25;
+
+/// e^x for a float x, |x| < exp_float_limit. x = k ln2 + r, e^x = 2^k e^r with the series up to
+/// r^11/11!: without a table, which lanes would have to gather.
+/// Error: less than 2^-46 of the result. |r| < 0.3466, so what the series leaves out is below
+///        2^-47.2 and e^r above 0.7071: 2^-46.7; all roundings together are below 2^-51.
+template <class Integers, class Value>
+constexpr exp_for_float<Value, Integers> exp_of_float(Value x) {
+  ATTEST_NO_CONTRACTION
+  // ln2's upper part has 42 bits and k 8: their product is exact.
+  Value const shifted = ATTEST_ROUNDED(x * 0x1.71547652b82fep+0) + 0x1.8p+52;
+  Value const k = shifted - 0x1.8p+52;
+  Value const r =
+      (x - ATTEST_ROUNDED(k * 0x1.62e42fefa38p-1)) - ATTEST_ROUNDED(k * 0x1.ef35793c7673p-45);
+  Value series = 1.0 / 3628800 + ATTEST_ROUNDED(r * (1.0 / 39916800));
+  series = 1.0 / 362880 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 40320 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 5040 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 720 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 120 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 24 + ATTEST_ROUNDED(r * series);
+  series = 1.0 / 6 + ATTEST_ROUNDED(r * series);
+  series = 0.5 + ATTEST_ROUNDED(r * series);
+  series = 1.0 + ATTEST_ROUNDED(r * series);
+  series = 1.0 + ATTEST_ROUNDED(r * series);
+  Integers const bits = std::bit_cast<Integers>(series) + (std::bit_cast<Integers>(shifted) << 52);
+  constexpr std::uint64_t float_ulp = std::uint64_t{1} << 29;
+  return {std::bit_cast<Value>(bits),
+          (bits - (float_ulp / 2 - exp_float_margin / 2)) & (float_ulp - 1)};
+}
+
 struct exp_attempt {
   double value;
   bool decided;
@@ -134,11 +178,18 @@ constexpr double exp(double x) {
 }
 
 /// The float nearest to e^x.
-/// Bits: as for double. The double's result rounded again is the right one for each of the 2^32
-///       floats: runtime_tests/nightly/exp_float_all_test.cpp.
+/// Bits: as for double. Where the short series does not decide, and where the result is no normal float,
+///       the double's result is rounded again, which is right for each of the 2^32 floats:
+///       runtime_tests/nightly/exp_float_all_test.cpp.
 constexpr float exp(float x) {
-  // From 0x1.62e43p+6 to infinity: the conversion would overflow, which g++ does not evaluate.
   auto const bits = std::bit_cast<std::uint32_t>(x);
+  if (bits << 1 < std::bit_cast<std::uint32_t>(static_cast<float>(detail::exp_float_limit)) << 1) {
+    auto const attempt = detail::exp_of_float<std::uint64_t>(static_cast<double>(x));
+    if (attempt.distance >= detail::exp_float_margin) {
+      return static_cast<float>(attempt.value);
+    }
+  }
+  // From 0x1.62e43p+6 to infinity: the conversion would overflow, which g++ does not evaluate.
   return bits >= 0x42b1'7218 && bits <= 0x7f80'0000
              ? std::numeric_limits<float>::infinity()
              : static_cast<float>(exp(static_cast<double>(x)));

@@ -7,6 +7,7 @@
 #include <attest/lanes.hpp>
 #include <attest/math/exp.hpp>
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +21,15 @@ using exp_numbers = lanes<double, native_width<double>>;
 using exp_integers = lanes<std::uint64_t, native_width<double>>;
 
 /// As exp_attempt, in each lane; `undecided` has no bit where the value is decided.
+template <class Scalar>
 struct exp_attempts {
-  exp_numbers values;
+  lanes<Scalar, native_width<double>> values;
   exp_integers undecided;
 };
 
-inline exp_attempts exp_fast(exp_numbers const& x) {
+inline exp_attempts<double> exp_fast(exp_numbers const& x) {
   exp_reduced<exp_numbers> const reduced = exp_reduce(x);
-  auto const k = same_register<exp_integers>(reduced.shifted);
+  exp_integers const k = std::bit_cast<exp_integers>(reduced.shifted);
   exp_numbers high;
   exp_numbers low;
   for (std::size_t lane = 0; lane < native_width<double>; ++lane) {
@@ -36,13 +38,26 @@ inline exp_attempts exp_fast(exp_numbers const& x) {
     low[lane] = entry.low;
   }
   exp_ends<exp_numbers> const ends = exp_round(exp_series(reduced, high, low), high * exp_margin);
-  auto const magnitude = same_register<exp_numbers>(same_register<exp_integers>(x) << 1 >> 1);
+  auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(x) << 1 >> 1);
   auto const decided = (ends.least == ends.most) & (magnitude < exp_fast_limit);  // a NaN is not
-  return {same_register<exp_numbers>(same_register<exp_integers>(ends.least) + (k >> 7 << 52)),
-          ~same_register<exp_integers>(decided)};
+  return {std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(ends.least) + (k >> 7 << 52)),
+          ~std::bit_cast<exp_integers>(decided)};
 }
 
-/// values[i] = exp(values[i]), float through double. At run time only.
+inline exp_attempts<float> exp_fast(lanes<float, native_width<double>> const& x) {
+  exp_numbers const wide = __builtin_convertvector(x, exp_numbers);
+  auto const attempt = exp_of_float<exp_integers>(wide);
+  auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(wide) << 1 >> 1);
+  // Compared by halves, as SSE2 has no comparison of 64 bits: the distance has 29, the upper half all.
+  using halves = lanes<std::int32_t, 2 * native_width<double>>;
+  auto const distance = std::bit_cast<halves>(attempt.distance | std::uint64_t{0x7fff'ffff} << 32);
+  auto const near = distance < static_cast<std::int32_t>(exp_float_margin);
+  auto const inside = magnitude < exp_float_limit;  // a NaN is not
+  return {__builtin_convertvector(attempt.value, lanes<float, native_width<double>>),
+          std::bit_cast<exp_integers>(near) | ~std::bit_cast<exp_integers>(inside)};
+}
+
+/// values[i] = exp(values[i]). At run time only.
 template <std::floating_point Scalar>
 void exp_by_lanes(Scalar* values, std::size_t count) {
   constexpr std::size_t width = native_width<double>;
@@ -54,12 +69,9 @@ void exp_by_lanes(Scalar* values, std::size_t count) {
     __builtin_memcpy(x, values, used * sizeof *values);
     exp_integers undecided{};
     for (std::size_t i = 0; i < used; i += width) {
-      exp_attempts const attempts =
-          exp_fast(__builtin_convertvector(load_lanes<width>(x + i), exp_numbers));
+      exp_attempts<Scalar> const attempts = exp_fast(load_lanes<width>(x + i));
       undecided |= attempts.undecided;
-      store_lanes<width>(
-          __builtin_convertvector(attempts.values, lanes<Scalar, native_width<double>>),
-          powers + i);
+      store_lanes<width>(attempts.values, powers + i);
     }
     std::uint64_t any = 0;
     for (std::size_t lane = 0; lane < width; ++lane) {
