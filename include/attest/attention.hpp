@@ -7,14 +7,15 @@
 //   mixed   (queries, d_head)   weights·v                   out      (tokens, d_model) mixed·Wo
 //
 // Source: Vaswani et al., "Attention is all you need" (2017), section 3.2.1, equation 1, one head; the
-// mask of section 3.2.3. Stands on: matmul, mask, members, softmax, math/sqrt.
+// mask of section 3.2.3. Stands on: matmul, mask, members, softmax,
+// scaled_dot_product_attention.
 #pragma once
 
 #include <attest/mask.hpp>
-#include <attest/math/sqrt.hpp>
 #include <attest/matmul.hpp>
 #include <attest/members.hpp>
 #include <attest/scalar/scalar.hpp>
+#include <attest/scaled_dot_product_attention.hpp>
 #include <attest/softmax.hpp>
 #include <attest/tensor.hpp>
 
@@ -96,11 +97,6 @@ template <class Tensor>
 constexpr auto as_keys(Tensor& tensor) {
   return rename<tokens, keys>(tensor);
 }
-
-/// 1/√d_head as a double, then as a scalar.
-template <class Scalar, std::size_t H>
-inline constexpr Scalar one_over_sqrt_d_head =
-    scalar_traits<Scalar>::constant(1.0 / sqrt(static_cast<double>(H)));
 
 /// Multiplies the scored pairs; what is not scored becomes 0.
 template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
@@ -210,6 +206,50 @@ constexpr auto attention_forward(attention_params<Scalar, d_model<D>, d_head<H>>
   attention_trace<Scalar, tokens<T>, d_model<D>, d_head<H>, Mask> trace;
   attention_forward(params, x, mask, trace);
   return trace;
+}
+
+/// What attention_output needs beside its result: O(T · d_head).
+template <class Scalar, std::size_t T, std::size_t H>
+struct attention_workspace {
+  tensor<Scalar, queries<T>, d_head<H>> q;
+  tensor<Scalar, keys<T>, d_head<H>> k;
+  tensor<Scalar, keys<T>, d_head<H>> v;
+  tensor<Scalar, queries<T>, d_head<H>> mixed;
+};
+
+/// The layer's `out` alone, without a T × T tensor: the same bits as attention_forward's.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+  requires mask_for<Mask, queries<T>, keys<T>>
+constexpr void attention_output(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+                                tensor<Scalar, tokens<T>, d_model<D>> const& x, Mask const& mask,
+                                attention_workspace<Scalar, T, H>& workspace,
+                                tensor<Scalar, tokens<T>, d_model<D>>& out) {
+  using detail::as_keys, detail::as_queries;
+  auto& [q, k, v, mixed] = workspace;
+  matmul(as_queries(x), params.Wq, q);
+  matmul(as_keys(x), params.Wk, k);
+  matmul(as_keys(x), params.Wv, v);
+  detail::attend<Scalar, T, T, H>({q.data()}, {k.data()}, {v.data()}, mask, {mixed.data()});
+  matmul(mixed, params.Wo, as_queries(out));
+}
+
+/// The same, with the workspace on the stack.
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+  requires mask_for<Mask, queries<T>, keys<T>>
+constexpr void attention_output(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+                                tensor<Scalar, tokens<T>, d_model<D>> const& x, Mask const& mask,
+                                tensor<Scalar, tokens<T>, d_model<D>>& out) {
+  attention_workspace<Scalar, T, H> workspace;
+  attention_output(params, x, mask, workspace, out);
+}
+template <scalar Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask = mask::causal_t>
+  requires mask_for<Mask, queries<T>, keys<T>>
+constexpr auto attention_output(attention_params<Scalar, d_model<D>, d_head<H>> const& params,
+                                tensor<Scalar, tokens<T>, d_model<D>> const& x,
+                                Mask const& mask = {}) {
+  tensor<Scalar, tokens<T>, d_model<D>> out;
+  attention_output(params, x, mask, out);
+  return out;
 }
 
 /// The gradients of a loss with d_out = dLoss/d(out), into places that the caller owns.

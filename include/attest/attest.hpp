@@ -12,5 +12,6 @@
 #include <attest/mask.hpp>
 #include <attest/matmul.hpp>
 #include <attest/softmax.hpp>
+#include <attest/scaled_dot_product_attention.hpp>
 #include <attest/attention.hpp>
 #include <attest/print.hpp>

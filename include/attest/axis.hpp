@@ -55,6 +55,12 @@ struct d_head : axis<Size> {
   static constexpr auto name = "d_head";
 };
 
+/// The heads of a layer, each with q, k and v of its own.
+template <std::size_t Size>
+struct heads : axis<Size> {
+  static constexpr auto name = "heads";
+};
+
 template <class Axis>
 concept is_axis = requires {
   { Axis::size } -> std::convertible_to<std::size_t>;

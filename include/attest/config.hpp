@@ -36,7 +36,7 @@
 #if defined(__clang__)
 #define ATTEST_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
-#define ATTEST_UNROLL _Pragma("GCC unroll 8")
+#define ATTEST_UNROLL _Pragma("GCC unroll 16")
 #else
 #define ATTEST_UNROLL
 #endif

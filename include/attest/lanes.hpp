@@ -30,16 +30,30 @@ struct plain_lanes {
   Scalar of[Width];
 
   friend constexpr plain_lanes operator+(plain_lanes const& left, plain_lanes const& right) {
-    plain_lanes result{};
-    for (std::size_t lane = 0; lane < Width; ++lane) {
-      result.of[lane] = left.of[lane] + right.of[lane];
-    }
-    return result;
+    return each(left, right, [](auto const& a, auto const& b) { return a + b; });
+  }
+  friend constexpr plain_lanes operator-(plain_lanes const& left, plain_lanes const& right) {
+    return each(left, right, [](auto const& a, auto const& b) { return a - b; });
+  }
+  friend constexpr plain_lanes operator*(plain_lanes const& left, plain_lanes const& right) {
+    return each(left, right, [](auto const& a, auto const& b) { return a * b; });
+  }
+  friend constexpr plain_lanes operator/(plain_lanes const& left, plain_lanes const& right) {
+    return each(left, right, [](auto const& a, auto const& b) { return a / b; });
   }
   friend constexpr plain_lanes operator*(Scalar const& factor, plain_lanes const& right) {
+    return each(right, right, [&](auto const& a, auto const&) { return factor * a; });
+  }
+  friend constexpr plain_lanes operator*(plain_lanes const& left, Scalar const& factor) {
+    return each(left, left, [&](auto const& a, auto const&) { return a * factor; });
+  }
+
+  template <class Operation>
+  static constexpr plain_lanes each(plain_lanes const& left, plain_lanes const& right,
+                                    Operation const& operation) {
     plain_lanes result{};
     for (std::size_t lane = 0; lane < Width; ++lane) {
-      result.of[lane] = factor * right.of[lane];
+      result.of[lane] = operation(left.of[lane], right.of[lane]);
     }
     return result;
   }
@@ -101,16 +115,4 @@ constexpr void store_lanes(lanes<Scalar, Width> const& values, Scalar* first) {
   }
 }
 
-namespace detail {
-
-/// The same bits as lanes of another type. At run time only.
-template <class To, class From>
-To same_register(From const& from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
-}
-
-}  // namespace detail
 }  // namespace attest

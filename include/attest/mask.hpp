@@ -26,6 +26,18 @@ constexpr key_range common(key_range a, key_range b) {
   return {a.first < b.first ? b.first : a.first, a.last < b.last ? a.last : b.last};
 }
 
+constexpr bool is_empty(key_range range) {
+  return range.first >= range.last;
+}
+
+/// From the first key to the last that one of both ranges has.
+constexpr key_range either(key_range a, key_range b) {
+  if (is_empty(a) || is_empty(b)) {
+    return is_empty(a) ? b : a;
+  }
+  return {a.first < b.first ? a.first : b.first, a.last < b.last ? b.last : a.last};
+}
+
 /// A mask is asked, for a query and the number of keys, which keys
 ///   attended: take part in its softmax; all others have score −∞ and weight 0,
 ///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.

@@ -21,37 +21,45 @@ namespace attest {
 template <class A, class B>
 concept can_matmul = matrix<A> && matrix<B> && shared<A, B>::count == 1;
 
-/// A matrix of the shape that the product of A and B has.
+/// A matrix with the axes that the product of A and B has, in either order.
 template <class Out, class A, class B>
 concept holds_product = std::same_as<typename std::remove_cvref_t<Out>::shape_type,
-                                     joined_axes<typename A::shape_type, typename B::shape_type>>;
+                                     joined_axes<typename A::shape_type, typename B::shape_type>> ||
+                        std::same_as<typename std::remove_cvref_t<Out>::shape_type,
+                                     joined_axes<typename B::shape_type, typename A::shape_type>>;
 
 namespace detail {
+
+/// A matrix as a walk along its Own axis and the other.
+template <class Own, class Matrix>
+constexpr strided<typename Matrix::scalar_type> walked_along(Matrix const& matrix) {
+  return std::same_as<row_axis<Matrix>, Own>
+             ? strided<typename Matrix::scalar_type>{matrix.data(), column_axis<Matrix>::size, 1}
+             : strided<typename Matrix::scalar_type>{matrix.data(), 1, Own::size};
+}
 
 /// matmul_add, a tile at a time.
 template <class Tile, class A, class B, class Out, class Pairs>
 constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs) {
   using shared_axis = typename shared<A, B>::first;
-  using scalar_type = typename A::scalar_type;
-  constexpr bool a_is_transposed = std::same_as<row_axis<A>, shared_axis>;
-  constexpr bool b_is_transposed = std::same_as<column_axis<B>, shared_axis>;
-  using rows = std::conditional_t<a_is_transposed, column_axis<A>, row_axis<A>>;
-  using columns = std::conditional_t<b_is_transposed, row_axis<B>, column_axis<B>>;
+  using rows = row_axis<Out>;
+  using columns = column_axis<Out>;
   // Where lanes would stay empty, an entry at a time is as good and simpler.
   using used = std::conditional_t<(columns::size < Tile::width), one_entry, Tile>;
 
-  add_product<used, rows, shared_axis, columns>(
-      a_is_transposed ? strided<scalar_type>{a.data(), 1, rows::size}
-                      : strided<scalar_type>{a.data(), shared_axis::size, 1},
-      b_is_transposed ? strided<scalar_type>{b.data(), shared_axis::size, 1}
-                      : strided<scalar_type>{b.data(), 1, columns::size},
-      out.data(), pairs);
+  if constexpr (std::same_as<row_axis<A>, rows> || std::same_as<column_axis<A>, rows>) {
+    add_product<used, rows, shared_axis, columns>(walked_along<rows>(a), walked_along<columns>(b),
+                                                  out.data(), pairs);
+  } else {
+    add_product<typename used::transposed, rows, shared_axis, columns>(
+        walked_along<rows>(b), walked_along<columns>(a), out.data(), pairs);
+  }
 }
 
 }  // namespace detail
 
 /// Adds A·B to `out`.
-/// Shapes: A and B share one axis; out has A's other axis, then B's.
+/// Shapes: A and B share one axis; out has A's other axis and B's, in either order.
 /// Pairs:  where queries meet keys, only the pairs that `pairs` names are written, and no other has an
 ///         influence; where lanes are filled up, the products of others are computed and forgotten.
 /// Bits:   each sum goes on from what `out` holds, in ascending order of the shared axis.
@@ -61,7 +69,9 @@ constexpr void matmul_add(A const& a, B const& b, Out&& out, Pairs const& pairs 
   if (std::is_constant_evaluated()) {
     detail::add_by_tiles<detail::one_entry>(a, b, out, pairs);
   } else {
-    detail::add_by_tiles<detail::tile_for<typename A::scalar_type>>(a, b, out, pairs);
+    constexpr std::size_t columns = column_axis<std::remove_cvref_t<Out>>::size;
+    using tile = detail::tile_for<typename A::scalar_type, columns>;
+    detail::add_by_tiles<tile>(a, b, out, pairs);
   }
 }
 

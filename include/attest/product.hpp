@@ -12,10 +12,6 @@
 
 namespace attest::detail {
 
-constexpr bool is_empty(key_range range) {
-  return range.first >= range.last;
-}
-
 /// The ranges of `count` queries from `query` on: what all have in common, and where any has a key.
 struct ranges_of_queries {
   key_range all;
@@ -28,8 +24,7 @@ struct ranges_of_queries {
     for (std::size_t other = 1; other < count; ++other) {
       key_range const range = pairs(query + other, keys);
       all = common(all, range);
-      any = {any.first < range.first ? any.first : range.first,
-             any.last < range.last ? range.last : any.last};
+      any = either(any, range);
     }
   }
 };
@@ -53,8 +48,8 @@ constexpr void add_to_pairs(strided<Scalar> const& a, strided<Scalar> const& b, 
         sums[row * Tile::columns + key - panel.first] = out[(query + row) * keys + key];
       }
     }
-    add_to_tile<tile<Tile::width, Count, Tile::vectors>>(a.from(query, 0), b, count, sums,
-                                                         Tile::columns);
+    add_to_tile<typename Tile::template with<Tile::width, Count, Tile::vectors>>(
+        a.from(query, 0), b, count, sums, Tile::columns);
     for (std::size_t row = 0; row < Count; ++row) {
       key_range const range = common(pairs(query + row, keys), panel);
       for (std::size_t key = range.first; key < range.last; ++key) {
@@ -131,40 +126,93 @@ constexpr void add_over_queries(strided<Scalar> const& a, strided<Scalar> const&
   }
 }
 
-/// `Count` rows from `row` on. Rows × Columns are the axes of out, Shared is summed over; `pairs` speaks
-/// of the two that are queries and keys.
-template <class Tile, std::size_t Count, bool Padded, class Rows, class Shared, class Columns,
-          class Scalar, class Pairs>
-constexpr void add_block(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
-                         std::size_t row, key_range panel, Pairs const& pairs) {
-  if constexpr (is_named<Rows, queries> && is_named<Columns, keys>) {
-    add_to_pairs<Tile, Count, Padded>(a, b, Shared::size, out, Columns::size, row, panel, pairs);
-  } else if constexpr (is_named<Rows, queries> && is_named<Shared, keys>) {
-    add_over_keys<Tile, Count>(a, b, out + panel.first, Columns::size, panel.last - panel.first,
-                               row, Shared::size, pairs);
-  } else if constexpr (is_named<Shared, queries> && is_named<Rows, keys>) {
-    add_over_queries<Tile, Count>(a, b, out + panel.first, Columns::size, panel.last - panel.first,
-                                  row, Rows::size, Shared::size, pairs);
+/// use(count, row) for blocks of rows from `first` on: whole tiles, thirds of one, single rows, of Size.
+template <class Tile, std::size_t Size, class Use>
+constexpr void for_each_block(std::size_t first, std::size_t last, Use const& use) {
+  std::size_t row = first;
+  auto const blocks = [&]<std::size_t Count>(std::integral_constant<std::size_t, Count> count) {
+    for (; row + Count <= last; row += Count) {
+      use(count, row);
+    }
+  };
+  if constexpr (Tile::rows > 1 && Tile::rows <= Size) {
+    blocks(std::integral_constant<std::size_t, Tile::rows>{});
+  }
+  if constexpr (Tile::rows >= 6 && Tile::rows / 3 <= Size) {
+    blocks(std::integral_constant<std::size_t, Tile::rows / 3>{});
+  }
+  blocks(std::integral_constant<std::size_t, 1>{});
+}
+
+/// keys × queries, for the queries of `panel`, with which b begins: `Count` keys from `key` on, of which
+/// each query has its own. If b is padded, what is not allowed is summed on the side and forgotten.
+template <class Tile, std::size_t Count, bool Padded, class Scalar, class Pairs>
+constexpr void add_to_some_pairs(strided<Scalar> const& a, strided<Scalar> const& b,
+                                 std::size_t count, Scalar* out, std::size_t out_stride,
+                                 std::size_t key, std::size_t keys, key_range panel,
+                                 Pairs const& pairs) {
+  key_range const block{key, key + Count};
+  if constexpr (Padded) {
+    Scalar sums[Count * Tile::columns] = {};
+    auto const for_each_pair = [&](auto const& use) {
+      for (std::size_t query = panel.first; query < panel.last; ++query) {
+        key_range const range = common(pairs(query, keys), block);
+        for (std::size_t row = range.first; row < range.last; ++row) {
+          use(sums[(row - key) * Tile::columns + query - panel.first],
+              out[row * out_stride + query]);
+        }
+      }
+    };
+    for_each_pair([](Scalar& sum, Scalar const& entry) { sum = entry; });
+    add_to_tile<typename Tile::template with<Tile::width, Count, Tile::vectors>>(
+        a.from(key, 0), b, count, sums, Tile::columns);
+    for_each_pair([](Scalar const& sum, Scalar& entry) { entry = sum; });
   } else {
-    add_to_rows<Tile, Count>(a.from(row, 0), b, Shared::size,
-                             out + row * Columns::size + panel.first, Columns::size,
-                             panel.last - panel.first);
+    for (std::size_t query = panel.first; query < panel.last; ++query) {
+      key_range const range = common(pairs(query, keys), block);
+      for (std::size_t row = range.first; row < range.last; ++row) {
+        add_to_rows<Tile, 1>(a.from(row, 0), b.from(query - panel.first, 0), count,
+                             out + row * out_stride + query, out_stride, 1);
+      }
+    }
   }
 }
 
-/// The columns of `panel`, with which b begins.
+/// The columns of `panel`, with which b begins. Rows × Columns are the axes of out, Shared is summed
+/// over; `pairs` speaks of the two that are queries and keys.
 template <class Tile, bool Padded, class Rows, class Shared, class Columns, class Scalar,
           class Pairs>
 constexpr void add_panel(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
                          key_range panel, Pairs const& pairs) {
-  std::size_t row = 0;
-  if constexpr (Tile::rows > 1) {
-    for (; row + Tile::rows <= Rows::size; row += Tile::rows) {
-      add_block<Tile, Tile::rows, Padded, Rows, Shared, Columns>(a, b, out, row, panel, pairs);
-    }
-  }
-  for (; row < Rows::size; ++row) {
-    add_block<Tile, 1, Padded, Rows, Shared, Columns>(a, b, out, row, panel, pairs);
+  constexpr std::size_t stride = Columns::size;
+  std::size_t const width = panel.last - panel.first;
+  Scalar* const corner = out + panel.first;
+  if constexpr (is_named<Rows, keys> && is_named<Columns, queries>) {
+    ranges_of_queries const ranges{pairs, panel.first, width, Rows::size};
+    for_each_block<Tile, Rows::size>(
+        ranges.any.first, ranges.any.last, [&](auto count, std::size_t row) {
+          if (ranges.all.first <= row && row + count <= ranges.all.last) {
+            add_to_rows<Tile, count>(a.from(row, 0), b, Shared::size, corner + row * stride, stride,
+                                     width);
+          } else {
+            add_to_some_pairs<Tile, count, Padded>(a, b, Shared::size, out, stride, row, Rows::size,
+                                                   panel, pairs);
+          }
+        });
+  } else {
+    for_each_block<Tile, Rows::size>(0, Rows::size, [&](auto count, std::size_t row) {
+      if constexpr (is_named<Rows, queries> && is_named<Columns, keys>) {
+        add_to_pairs<Tile, count, Padded>(a, b, Shared::size, out, stride, row, panel, pairs);
+      } else if constexpr (is_named<Rows, queries> && is_named<Shared, keys>) {
+        add_over_keys<Tile, count>(a, b, corner, stride, width, row, Shared::size, pairs);
+      } else if constexpr (is_named<Shared, queries> && is_named<Rows, keys>) {
+        add_over_queries<Tile, count>(a, b, corner, stride, width, row, Rows::size, Shared::size,
+                                      pairs);
+      } else {
+        add_to_rows<Tile, count>(a.from(row, 0), b, Shared::size, corner + row * stride, stride,
+                                 width);
+      }
+    });
   }
 }
 

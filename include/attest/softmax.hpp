@@ -3,12 +3,13 @@
 // w_k = exp(s_k − max s) / Σ_j exp(s_j − max s); the maximum is subtracted so that nothing overflows.
 // Source: Bridle, "Probabilistic interpretation of feedforward classification network outputs" (1990);
 // the subtraction as in Blanchard, Higham, Higham, "Accurately computing the log-sum-exp and softmax
-// functions", IMA J. Numer. Anal. 41 (2021), section 3. Stands on: mask, math/exp_lanes, scalar.
+// functions", IMA J. Numer. Anal. 41 (2021), section 3. Stands on: math/exp_lanes, rows, scalar.
 #pragma once
 
 #include <attest/config.hpp>
-#include <attest/mask.hpp>
+#include <attest/lanes.hpp>
 #include <attest/math/exp_lanes.hpp>
+#include <attest/rows.hpp>
 #include <attest/scalar/scalar.hpp>
 #include <attest/tensor.hpp>
 
@@ -18,13 +19,63 @@ namespace attest {
 
 namespace detail {
 
-/// What a loop over Axis covers while the loop outside it, over Outer, stands at `outer`.
-template <class Outer, class Axis, class Pairs>
-constexpr key_range bounds(Pairs const& pairs, std::size_t outer) {
-  if constexpr (is_named<Outer, queries> && is_named<Axis, keys>) {
-    return pairs(outer, Axis::size);
-  } else {
-    return {0, Axis::size};
+/// One group of rows. weights may be the same memory as scores; beyond rows.any nothing is written.
+template <class Layout, class Scalar, std::size_t Width>
+constexpr void softmax_of_rows(rows_together<Scalar, Width> const& rows, Scalar const* scores,
+                               Scalar* weights) {
+  constexpr std::size_t step = Layout::entry_step;
+  auto const [first, last] = rows.any;
+  lanes<Scalar, Width> const nothing{};
+  lanes<Scalar, Width> largest = rows.first_entries(scores, step);
+  auto const others = rows.without_first_entries();
+  for (std::size_t k = first + 1; k < last; ++k) {
+    largest =
+        others.where(k, rows.larger_of(largest, load_lanes<Width>(scores + k * step)), largest);
+  }
+  // exp takes neighbours; where entries of a row are none, some are brought together first.
+  constexpr bool are_together = step == Width;
+  constexpr std::size_t together = are_together || Width > 1 ? 64 / Width : 1;
+  Scalar aside[are_together ? 1 : together * Width] = {};
+  lanes<Scalar, Width> total{};
+  for (std::size_t begin = first; begin < last; begin += together) {
+    std::size_t const end = last - begin < together ? last : begin + together;
+    Scalar* const powers = are_together ? weights + begin * step : aside;
+    for (std::size_t k = begin; k < end; ++k) {
+      auto const difference = load_lanes<Width>(scores + k * step) - largest;
+      store_lanes<Width>(rows.where(k, difference, nothing), powers + (k - begin) * Width);
+    }
+    exp_each(powers, (end - begin) * Width);
+    for (std::size_t k = begin; k < end; ++k) {
+      auto const power = load_lanes<Width>(powers + (k - begin) * Width);
+      total = rows.where(k, total + power, total);
+      store_lanes<Width>(power, weights + k * step);
+    }
+  }
+  for (std::size_t k = first; k < last; ++k) {
+    auto const weight = load_lanes<Width>(weights + k * step) / total;
+    store_lanes<Width>(rows.where(k, weight, nothing), weights + k * step);
+  }
+}
+
+/// One group of rows; d_scores may be the same memory as d_weights.
+template <class Layout, class Scalar, std::size_t Width>
+constexpr void softmax_backward_of_rows(rows_together<Scalar, Width> const& rows,
+                                        Scalar const* weights, Scalar const* d_weights,
+                                        Scalar* d_scores) {
+  ATTEST_NO_CONTRACTION
+  constexpr std::size_t step = Layout::entry_step;
+  auto const [first, last] = rows.any;
+  lanes<Scalar, Width> const nothing{};
+  lanes<Scalar, Width> mean{};
+  for (std::size_t k = first; k < last; ++k) {
+    auto const term = ATTEST_ROUNDED(load_lanes<Width>(weights + k * step) *
+                                     load_lanes<Width>(d_weights + k * step));
+    mean = rows.where(k, mean + term, mean);
+  }
+  for (std::size_t k = first; k < last; ++k) {
+    auto const d_score =
+        load_lanes<Width>(weights + k * step) * (load_lanes<Width>(d_weights + k * step) - mean);
+    store_lanes<Width>(rows.where(k, d_score, nothing), d_scores + k * step);
   }
 }
 
@@ -41,30 +92,12 @@ template <template <std::size_t> class Over, scalar Scalar, class Rows, class Co
   requires is_named<Columns, Over>
 constexpr void softmax(tensor<Scalar, Rows, Columns> const& scores,
                        tensor<Scalar, Rows, Columns>& weights, Pairs const& pairs = {}) {
+  using layout = detail::rows_along<tensor<Scalar, Rows, Columns>, Over>;
   fill(weights, Scalar{});
-  for (std::size_t row = 0; row < Rows::size; ++row) {
-    Scalar const* const score = scores.data() + row * Columns::size;
-    Scalar* const weight = weights.data() + row * Columns::size;
-    auto const [first, last] = detail::bounds<Rows, Columns>(pairs, row);
-    if (first >= last) {
-      continue;
-    }
-    Scalar largest = score[first];
-    for (std::size_t k = first + 1; k < last; ++k) {
-      largest = larger(largest, score[k]);
-    }
-    for (std::size_t k = first; k < last; ++k) {
-      weight[k] = score[k] - largest;
-    }
-    detail::exp_each(weight + first, last - first);
-    Scalar total{};
-    for (std::size_t k = first; k < last; ++k) {
-      total = total + weight[k];
-    }
-    for (std::size_t k = first; k < last; ++k) {
-      weight[k] = weight[k] / total;
-    }
-  }
+  detail::for_each_rows<1, layout, Scalar>(pairs, [&](auto const& rows) {
+    std::size_t const begin = rows.row * layout::row_step;
+    detail::softmax_of_rows<layout>(rows, scores.data() + begin, weights.data() + begin);
+  });
 }
 
 /// The gradient of softmax, from its result: ds_k = w_k·(dw_k − Σ_j w_j·dw_j), row by row.
@@ -75,21 +108,13 @@ template <template <std::size_t> class Over, scalar Scalar, class Rows, class Co
 constexpr void softmax_backward(tensor<Scalar, Rows, Columns> const& weights,
                                 tensor<Scalar, Rows, Columns> const& d_weights,
                                 tensor<Scalar, Rows, Columns>& d_scores, Pairs const& pairs = {}) {
-  ATTEST_NO_CONTRACTION
+  using layout = detail::rows_along<tensor<Scalar, Rows, Columns>, Over>;
   fill(d_scores, Scalar{});
-  for (std::size_t row = 0; row < Rows::size; ++row) {
-    Scalar const* const weight = weights.data() + row * Columns::size;
-    Scalar const* const d_weight = d_weights.data() + row * Columns::size;
-    Scalar* const d_score = d_scores.data() + row * Columns::size;
-    auto const [first, last] = detail::bounds<Rows, Columns>(pairs, row);
-    Scalar mean{};
-    for (std::size_t k = first; k < last; ++k) {
-      mean = mean + ATTEST_ROUNDED(weight[k] * d_weight[k]);
-    }
-    for (std::size_t k = first; k < last; ++k) {
-      d_score[k] = weight[k] * (d_weight[k] - mean);
-    }
-  }
+  detail::for_each_rows<1, layout, Scalar>(pairs, [&](auto const& rows) {
+    std::size_t const begin = rows.row * layout::row_step;
+    detail::softmax_backward_of_rows<layout>(rows, weights.data() + begin, d_weights.data() + begin,
+                                             d_scores.data() + begin);
+  });
 }
 
 template <template <std::size_t> class Over, class Scalar, class Rows, class Columns, class... More>

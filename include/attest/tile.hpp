@@ -11,22 +11,44 @@
 
 namespace attest::detail {
 
-/// Rows rows of Vectors times Width columns, summed together.
-template <std::size_t Width, std::size_t Rows, std::size_t Vectors>
+/// Rows rows of Vectors times Width columns, summed together. FactorFirst says in which order a row's
+/// element and a column's are multiplied: as a number the product is the same, as an expression not.
+template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true>
 struct tile {
   static constexpr std::size_t width = Width;
   static constexpr std::size_t rows = Rows;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t columns = Vectors * Width;
+  template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
+  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst>;
+  using transposed = tile<Width, Rows, Vectors, !FactorFirst>;
+
+  template <class Scalar>
+  static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
+    if constexpr (FactorFirst) {
+      return factor * terms;
+    } else {
+      return terms * factor;
+    }
+  }
 };
 
 /// For constant evaluation, and for scalars that no register holds.
 using one_entry = tile<1, 1, 1>;
 
-/// 12 sums on 16 registers or 24 on 32, so that there is room for a row of B and a factor.
-template <class Scalar>
-using tile_for = std::conditional_t<native_width<Scalar> == 1, one_entry,
-                                    tile<native_width<Scalar>, 6, register_count == 32 ? 4 : 2>>;
+/// 12 sums on 16 registers or 24 on 32, so that there is room for a row of B and a factor; as many of
+/// them side by side as `Columns` columns fill.
+template <class Scalar, std::size_t Columns>
+struct tile_of_columns {
+  static constexpr std::size_t width = native_width<Scalar>;
+  static constexpr std::size_t most = register_count == 32 ? 4 : 2;
+  static constexpr std::size_t filled = Columns / width < most ? Columns / width : most;
+  static constexpr std::size_t vectors = filled == 0 ? 1 : filled;
+  static constexpr std::size_t rows = vectors == 1 ? 12 : 6 * most / vectors;
+  using type = std::conditional_t<width == 1, one_entry, tile<width, rows, vectors>>;
+};
+template <class Scalar, std::size_t Columns>
+using tile_for = typename tile_of_columns<Scalar, Columns>::type;
 
 /// A matrix, as a product walks it: the steps from an element to the next along its own axis and
 /// along the axis that is summed over.
@@ -59,7 +81,7 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
       Scalar const factor = a.first[row * a.own + s * a.shared];
       ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
         auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
-        sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(factor * terms);
+        sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
       }
     }
   }
@@ -84,7 +106,7 @@ constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, s
       Scalar sum = out[column];
       Scalar const* const terms = b.first + column * b.own;
       for (std::size_t s = 0; s < count; ++s) {
-        sum = sum + ATTEST_ROUNDED(factors[s * factor_step] * terms[s * term_step]);
+        sum = sum + ATTEST_ROUNDED(Tile::product(factors[s * factor_step], terms[s * term_step]));
       }
       out[column] = sum;
     }
@@ -92,17 +114,18 @@ constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, s
     std::size_t column = 0;
     if constexpr (Tile::vectors > 1) {
       for (; column + Tile::columns <= columns; column += Tile::columns) {
-        add_to_tile<tile<Tile::width, Rows, Tile::vectors>>(a, b.from(column, 0), count,
-                                                            out + column, out_stride);
+        add_to_tile<typename Tile::template with<Tile::width, Rows, Tile::vectors>>(
+            a, b.from(column, 0), count, out + column, out_stride);
       }
     }
     for (; column + Tile::width <= columns; column += Tile::width) {
-      add_to_tile<tile<Tile::width, Rows, 1>>(a, b.from(column, 0), count, out + column,
-                                              out_stride);
+      add_to_tile<typename Tile::template with<Tile::width, Rows, 1>>(a, b.from(column, 0), count,
+                                                                      out + column, out_stride);
     }
     if constexpr (Tile::width > 1) {
       for (; column < columns; ++column) {
-        add_to_tile<tile<1, Rows, 1>>(a, b.from(column, 0), count, out + column, out_stride);
+        add_to_tile<typename Tile::template with<1, Rows, 1>>(a, b.from(column, 0), count,
+                                                              out + column, out_stride);
       }
     }
   }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// rows.hpp — a matrix row by row, along the axis that is asked for and whichever it is: where rows are
+// neighbours in memory, as many at a time as a register has lanes. Stands on: axis, lanes, mask, scalar, tensor.
+#pragma once
+
+#include <attest/axis.hpp>
+#include <attest/lanes.hpp>
+#include <attest/mask.hpp>
+#include <attest/scalar/scalar.hpp>
+#include <attest/tensor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace attest::detail {
+
+/// What a loop over Axis covers while the loop outside it, over Outer, stands at `outer`.
+template <class Outer, class Axis, class Pairs>
+constexpr key_range bounds(Pairs const& pairs, std::size_t outer) {
+  if constexpr (is_named<Outer, queries> && is_named<Axis, keys>) {
+    return pairs(outer, Axis::size);
+  } else {
+    return {0, Axis::size};
+  }
+}
+
+/// Where the entries of a matrix lie, seen as rows that run along Over.
+template <class Matrix, template <std::size_t> class Over>
+struct rows_along {
+  static constexpr bool are_neighbours = is_named<row_axis<Matrix>, Over>;
+  using over = std::conditional_t<are_neighbours, row_axis<Matrix>, column_axis<Matrix>>;
+  using rows = std::conditional_t<are_neighbours, column_axis<Matrix>, row_axis<Matrix>>;
+  /// From an entry to the next of its row, and from a row to the next.
+  static constexpr std::size_t entry_step = are_neighbours ? rows::size : 1;
+  static constexpr std::size_t row_step = are_neighbours ? 1 : over::size;
+};
+
+/// Width rows next to one another, each with a range of entries of its own.
+template <class Scalar, std::size_t Width>
+struct rows_together {
+  using vector = lanes<Scalar, Width>;
+  static constexpr bool is_register = Width > 1 && !std::is_class_v<vector>;
+  using index = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
+  using indices = lanes<index, is_register ? Width : 1>;
+
+  std::size_t row;
+  key_range of_row[Width];
+  key_range all;  // the entries that all of the rows have
+  key_range any;  // and from the first to the last that one of them has
+  indices first;  // of_row, in the lanes of a register
+  indices last;
+
+  template <class Layout, class Pairs>
+  constexpr rows_together(Layout, Pairs const& pairs, std::size_t first_row)
+      : row{first_row}, of_row{}, all{}, any{}, first{}, last{} {
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      of_row[lane] = bounds<typename Layout::rows, typename Layout::over>(pairs, row + lane);
+      all = lane == 0 ? of_row[lane] : common(all, of_row[lane]);
+      any = either(any, of_row[lane]);
+      if constexpr (is_register) {
+        first[lane] = static_cast<index>(of_row[lane].first);
+        last[lane] = static_cast<index>(of_row[lane].last);
+      }
+    }
+  }
+
+  /// The first entry of each row; of a row without entries anything.
+  constexpr vector first_entries(Scalar const* rows, std::size_t step) const {
+    if constexpr (Width > 1) {
+      Scalar result[Width] = {};
+      for (std::size_t lane = 0; lane < Width; ++lane) {
+        std::size_t const own = is_empty(of_row[lane]) ? any.first : of_row[lane].first;
+        result[lane] = rows[own * step + lane];
+      }
+      return load_lanes<Width>(result);
+    } else {
+      return rows[any.first * step];
+    }
+  }
+
+  /// The same rows without the first entry of each.
+  constexpr rows_together without_first_entries() const {
+    rows_together result = *this;
+    for (key_range& range : result.of_row) {
+      ++range.first;
+    }
+    ++result.all.first;
+    ++result.any.first;
+    if constexpr (is_register) {
+      result.first += 1;
+    }
+    return result;
+  }
+
+  /// As `larger` of two scalars, in each row.
+  static constexpr vector larger_of(vector const& left, vector const& right) {
+    if constexpr (is_register) {
+      return left < right ? right : left;
+    } else if constexpr (Width > 1) {
+      return vector::each(left, right, [](auto const& a, auto const& b) { return larger(a, b); });
+    } else {
+      return larger(left, right);
+    }
+  }
+
+  /// In each row that has this entry `value`, in the others `other`.
+  constexpr vector where(std::size_t entry, vector const& value, vector const& other) const {
+    if (Width == 1 || all.contains(entry)) {
+      return value;
+    }
+    if constexpr (is_register) {
+      auto const here = static_cast<index>(entry);
+      return ((first <= here) & (last > here)) ? value : other;
+    } else if constexpr (Width > 1) {
+      vector result = other;
+      for (std::size_t lane = 0; lane < Width; ++lane) {
+        if (of_row[lane].contains(entry)) {
+          result.of[lane] = value.of[lane];
+        }
+      }
+      return result;
+    } else {
+      return value;
+    }
+  }
+};
+
+/// use(rows) for all rows that have an entry, in ascending order, Width at a time where they are
+/// neighbours.
+template <std::size_t Width, class Layout, class Scalar, class Pairs, class Use>
+constexpr void for_each_rows(Pairs const& pairs, Use const& use) {
+  std::size_t row = 0;
+  auto const groups = [&]<std::size_t Together>(std::integral_constant<std::size_t, Together>) {
+    for (; row + Together <= Layout::rows::size; row += Together) {
+      rows_together<Scalar, Together> const rows{Layout{}, pairs, row};
+      if (!is_empty(rows.any)) {
+        use(rows);
+      }
+    }
+  };
+  if constexpr (Layout::are_neighbours && Width > 1) {
+    groups(std::integral_constant<std::size_t, Width>{});
+  }
+  groups(std::integral_constant<std::size_t, 1>{});
+}
+
+}  // namespace attest::detail
