@@ -39,7 +39,7 @@ struct outputs_hash {
   template <class Members>
     requires has_members<Members>
   constexpr void add(Members const& members) {
-    for_each_member(members, [this](auto const*, auto const& member) { add(member); });
+    for_each_member(members, [this](auto const*, auto const& member) { this->add(member); });
   }
 };
 
