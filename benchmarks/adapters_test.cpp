@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // adapters_test.cpp — every contestant computes attention: a benchmark of wrong results says nothing.
 
+#include <benchmarks/compile_time/layer_input.hpp>
+#include <benchmarks/compile_time/plain_layer.hpp>
 #include <benchmarks/of_attest.hpp>
 #include <benchmarks/of_eigen.hpp>
 #include <benchmarks/of_openblas.hpp>
@@ -149,6 +151,16 @@ TEST(Layer, FusedHasTheBitsOfTracedAndPeersAgree) {
   expect_layers_agree<double, {19, 12, 10}>();
   expect_layers_agree<float, {6, 4, 2}>();
   expect_layers_agree<double, {6, 4, 2}>();
+}
+
+TEST(PlainLayer, HasTheBitsOfTheLayer) {
+  constexpr layer_input<8> input;
+  constexpr auto expected = attention_forward(input.params, input.x);
+  constexpr auto plain = plain_layer(input.params, input.x);
+  static_assert(plain.scores == expected.scores && plain.weights == expected.weights);
+  static_assert(plain.mixed == expected.mixed && plain.out == expected.out);
+  static_assert(plain.out != plain_layer(input.params, plain.out).out);
+  EXPECT_EQ(plain_layer(input.params, input.x).out, expected.out);
 }
 
 TEST(StackUse, IsThatOfTheCall) {

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSL-1.0
+// empty.cpp — nothing: what a compiler needs to start.
