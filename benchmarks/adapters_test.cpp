@@ -147,10 +147,10 @@ void expect_layers_agree() {
 }
 
 TEST(Layer, FusedHasTheBitsOfTracedAndPeersAgree) {
-  expect_layers_agree<float, {19, 12, 10}>();
-  expect_layers_agree<double, {19, 12, 10}>();
-  expect_layers_agree<float, {6, 4, 2}>();
-  expect_layers_agree<double, {6, 4, 2}>();
+  expect_layers_agree<float, layer_extents{19, 12, 10}>();
+  expect_layers_agree<double, layer_extents{19, 12, 10}>();
+  expect_layers_agree<float, layer_extents{6, 4, 2}>();
+  expect_layers_agree<double, layer_extents{6, 4, 2}>();
 }
 
 TEST(PlainLayer, HasTheBitsOfTheLayer) {

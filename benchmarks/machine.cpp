@@ -52,9 +52,9 @@ void peak(benchmark::State& state) {
 template <class Scalar>
 void add_memcpy() {
   for_each_attention([]<extents Size>() {
-    std::size_t const bytes = Size.size() * sizeof(Scalar);
+    constexpr std::size_t bytes = Size.size() * sizeof(Scalar);
     benchmark::RegisterBenchmark(name_of<Scalar>("forward", Size, "memcpy").c_str(),
-                                 [bytes](benchmark::State& state) {
+                                 [](benchmark::State& state) {
                                    attention_problem<Scalar> const problem{Size};
                                    auto copy = problem;
                                    for (auto turn : state) {

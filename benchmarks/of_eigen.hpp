@@ -23,11 +23,11 @@ struct eigen {
   static void multiply(gemm<Scalar> const& what, Scalar const* a, Scalar const* b, Scalar* c) {
     auto const [a_transposed, b_transposed, rows, columns, shared, alpha, beta] = what;
     Eigen::Map<matrix<Scalar>> out{c, index(rows), index(columns)};
-    auto const assign = [&](auto const& product) {
-      if (beta == 0) {
-        out.noalias() = product;
-      } else {
+    auto const assign = [&out, adds = beta != 0](auto const& product) {
+      if (adds) {
         out.noalias() += product;
+      } else {
+        out.noalias() = product;
       }
     };
     if (a_transposed) {
