@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <vector>
 
 namespace attest::benchmarks {
@@ -90,10 +89,7 @@ void expect_fused_is_attention() {
   fused_attention<Scalar, Size> attention{problem};
   auto const& tensors = *attention.tensors;
   attention.forward();
-  auto const out = std::make_unique<typename decltype(attention)::of_queries>(tensors.out);
-  EXPECT_LT(difference(expected.out, *out), bound<Scalar>);
-  attention.forward_for_backward();
-  EXPECT_EQ(tensors.out, *out);
+  EXPECT_LT(difference(expected.out, tensors.out), bound<Scalar>);
   attention.backward();
   EXPECT_LT(difference(expected.d_q, tensors.d_q), bound<Scalar>);
   EXPECT_LT(difference(expected.d_k, tensors.d_k), bound<Scalar>);

@@ -32,17 +32,12 @@ class fused_attention {
   }
 
   void forward() {
-    auto& [q, k, v, d_out, out, d_q, d_k, d_v, statistics] = *tensors;
+    auto& [q, k, v, d_out, out, d_q, d_k, d_v] = *tensors;
     scaled_dot_product_attention(q, k, v, mask::causal, out);
   }
-  void forward_for_backward() {
-    auto& [q, k, v, d_out, out, d_q, d_k, d_v, statistics] = *tensors;
-    scaled_dot_product_attention(q, k, v, mask::causal, out, statistics);
-  }
-  /// After forward_for_backward.
   void backward() {
-    auto& [q, k, v, d_out, out, d_q, d_k, d_v, statistics] = *tensors;
-    scaled_dot_product_attention_backward(q, k, v, mask::causal, statistics, d_out, d_q, d_k, d_v);
+    auto& [q, k, v, d_out, out, d_q, d_k, d_v] = *tensors;
+    scaled_dot_product_attention_backward(q, k, v, mask::causal, d_out, d_q, d_k, d_v);
   }
 
  private:
@@ -51,7 +46,6 @@ class fused_attention {
     of_keys k, v;
     of_queries d_out, out, d_q;
     of_keys d_k, d_v;
-    softmax_statistics<Scalar, heads<Size.heads>, queries<Size.tokens>> statistics;
   };
 
  public:
