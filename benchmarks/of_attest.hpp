@@ -3,8 +3,9 @@
 // All that the benchmarks know of the library's interface stands here.
 #pragma once
 
+#include <attest/attention.hpp>
+#include <attest/scaled_dot_product_attention.hpp>
 #include <benchmarks/problem.hpp>
-#include <benchmarks/until_fused.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -173,6 +173,7 @@ void expect_no_allocations(Mask const& mask) {
   EXPECT_EQ(allocations_of([&] { keep(attention_forward(params, x, mask).out.data()); }), 0U);
   EXPECT_EQ(
       allocations_of([&] { attention_backward(params, x, trace, d_out, d_trace, gradients); }), 0U);
+  EXPECT_EQ(allocations_of([&] { attention_output(params, x, mask, trace.out); }), 0U);
   keep(owned.get());
 }
 

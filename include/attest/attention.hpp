@@ -11,6 +11,7 @@
 // scaled_dot_product_attention.
 #pragma once
 
+#include <attest/config.hpp>
 #include <attest/mask.hpp>
 #include <attest/matmul.hpp>
 #include <attest/members.hpp>
@@ -102,11 +103,12 @@ constexpr auto as_keys(Tensor& tensor) {
 template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
 constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
                      Pairs const& pairs) {
+  ATTEST_NO_CONTRACTION
   for (std::size_t query = 0; query < Q; ++query) {
     auto const range = pairs(query, K);
     Scalar* const score = scores.data() + query * K;
     for (std::size_t key = 0; key < K; ++key) {
-      score[key] = range.contains(key) ? score[key] * factor : Scalar{};
+      score[key] = range.contains(key) ? ATTEST_ROUNDED(score[key] * factor) : Scalar{};
     }
   }
 }

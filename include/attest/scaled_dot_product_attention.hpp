@@ -10,6 +10,8 @@
 // Source: Vaswani et al., "Attention is all you need" (2017), equation 1. Stands on: matmul, softmax.
 #pragma once
 
+#include <attest/config.hpp>
+#include <attest/lanes.hpp>
 #include <attest/mask.hpp>
 #include <attest/math/sqrt.hpp>
 #include <attest/matmul.hpp>
@@ -48,11 +50,12 @@ pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
 template <class Layout, class Scalar, std::size_t Width>
 constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
                           Scalar* scores, Scalar const& factor) {
+  ATTEST_NO_CONTRACTION
   for (std::size_t key = visited.first; key < visited.last; ++key) {
     Scalar* const entry = scores + key * Layout::entry_step;
     lanes<Scalar, Width> scaled{};
     if (scored.any.contains(key)) {
-      scaled = scored.where(key, load_lanes<Width>(entry) * factor, scaled);
+      scaled = scored.where(key, ATTEST_ROUNDED(load_lanes<Width>(entry) * factor), scaled);
     }
     store_lanes<Width>(scaled, entry);
   }

@@ -127,10 +127,19 @@ void add_route(report& report) {
   add_shapes<Route, float>(report);
 }
 
+/// A shape of which the compiler evaluates all, and one with remainders.
+template <class Route, class Scalar>
+void add_two_shapes(report& report) {
+  compile_and_run<part<Route, Scalar, 5, 1, 3, window_t>>(report);
+  run<part<Route, Scalar, 67, 1, 20, mask::causal_t>>(report);
+}
+
 /// Each route of outputs_hash.hpp has a line here.
 int print_all() {
   report report;
   add_route<layer_route>(report);
+  add_two_shapes<heads_route, double>(report);
+  add_two_shapes<heads_route, float>(report);
   std::printf("%016" PRIx64 " all\n", report.all.value);
   return report.same ? 0 : 1;
 }

@@ -113,6 +113,49 @@ struct layer_route {
   }
 };
 
+/// Equation 1 for two heads without a T × T tensor, forward and backward. d_model has no part in it.
+struct heads_route {
+  static constexpr auto name = "heads";
+
+  template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
+  struct inputs {
+    tensor<Scalar, heads<2>, queries<T>, d_head<H>> q;
+    tensor<Scalar, heads<2>, keys<T>, d_head<H>> k;
+    tensor<Scalar, heads<2>, keys<T>, d_head<H>> v;
+    tensor<Scalar, heads<2>, queries<T>, d_head<H>> d_out;
+
+    using members = member_list<member<"q", &inputs::q>, member<"k", &inputs::k>,
+                                member<"v", &inputs::v>, member<"d_out", &inputs::d_out>>;
+  };
+
+  template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
+  static constexpr auto make_inputs(std::uint64_t sequence) {
+    inputs<Scalar, T, D, H> result;
+    std::uint64_t seed = sequence << 48 | T << 32 | D << 16 | H;
+    for_each_member(result, [&](auto const*, auto& member) { fill_from(seed, member); });
+    return result;
+  }
+
+  template <class Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
+  struct outputs {
+    tensor<Scalar, heads<2>, queries<T>, d_head<H>> out;
+    tensor<Scalar, heads<2>, queries<T>, d_head<H>> d_q;
+    tensor<Scalar, heads<2>, keys<T>, d_head<H>> d_k;
+    tensor<Scalar, heads<2>, keys<T>, d_head<H>> d_v;
+
+    using members = member_list<member<"out", &outputs::out>, member<"d_q", &outputs::d_q>,
+                                member<"d_k", &outputs::d_k>, member<"d_v", &outputs::d_v>>;
+  };
+
+  template <class Inputs, class Mask, class Outputs>
+  static constexpr void compute(Inputs const& inputs, Mask const& mask, Outputs& outputs) {
+    auto const& [q, k, v, d_out] = inputs;
+    scaled_dot_product_attention(q, k, v, mask, outputs.out);
+    scaled_dot_product_attention_backward(q, k, v, mask, d_out, outputs.d_q, outputs.d_k,
+                                          outputs.d_v);
+  }
+};
+
 /// One route at one shape, scalar and mask.
 template <class Route, class Scalar, std::size_t T, std::size_t D, std::size_t H, class Mask>
 struct part {
