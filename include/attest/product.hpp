@@ -227,11 +227,17 @@ constexpr void add_product(strided<Scalar> const& a, strided<Scalar> const& b, S
   }
   if constexpr (Tile::width > 1) {
     for (std::size_t first = 0; first < Columns::size; first += Tile::columns) {
-      Scalar packed[Shared::size * Tile::columns] = {};
+      Scalar packed[Shared::size * Tile::columns];
       key_range const panel = common({first, first + Tile::columns}, {0, Columns::size});
       for (std::size_t column = panel.first; column < panel.last; ++column) {
         for (std::size_t s = 0; s < Shared::size; ++s) {
           packed[s * Tile::columns + column - first] = *b.from(column, s).first;
+        }
+      }
+      // Lanes beyond the last column are summed too, and forgotten.
+      for (std::size_t column = panel.last; column < first + Tile::columns; ++column) {
+        for (std::size_t s = 0; s < Shared::size; ++s) {
+          packed[s * Tile::columns + column - first] = Scalar{};
         }
       }
       add_panel<Tile, true, Rows, Shared, Columns>(a, strided<Scalar>{packed, 1, Tile::columns},

@@ -54,14 +54,20 @@ struct rows_together {
   template <class Layout, class Pairs>
   constexpr rows_together(Layout, Pairs const& pairs, std::size_t first_row)
       : row{first_row}, of_row{}, all{}, any{}, first{}, last{} {
+    index firsts[Width] = {};
+    index lasts[Width] = {};
     for (std::size_t lane = 0; lane < Width; ++lane) {
-      of_row[lane] = bounds<typename Layout::rows, typename Layout::over>(pairs, row + lane);
-      all = lane == 0 ? of_row[lane] : common(all, of_row[lane]);
-      any = either(any, of_row[lane]);
-      if constexpr (is_register) {
-        first[lane] = static_cast<index>(of_row[lane].first);
-        last[lane] = static_cast<index>(of_row[lane].last);
-      }
+      key_range const range =
+          bounds<typename Layout::rows, typename Layout::over>(pairs, row + lane);
+      of_row[lane] = range;
+      all = lane == 0 ? range : common(all, range);
+      any = either(any, range);
+      firsts[lane] = static_cast<index>(range.first);
+      lasts[lane] = static_cast<index>(range.last);
+    }
+    if constexpr (is_register) {
+      first = load_lanes<Width>(firsts);
+      last = load_lanes<Width>(lasts);
     }
   }
 
@@ -104,11 +110,30 @@ struct rows_together {
     }
   }
 
-  /// In each row that has this entry `value`, in the others `other`.
-  constexpr vector where(std::size_t entry, vector const& value, vector const& other) const {
-    if (Width == 1 || all.contains(entry)) {
-      return value;
+  /// use(entry, where) for entries first, …, last − 1; where(value, other) is `value` in each row that has
+  /// the entry, and `other` in the rest.
+  template <class Use>
+  constexpr void for_each_entry(std::size_t first_entry, std::size_t last_entry,
+                                Use const& use) const {
+    std::size_t entry = first_entry;
+    auto const in_some = [&](std::size_t end) {
+      for (; entry < end; ++entry) {
+        use(entry,
+            [&](vector const& value, vector const& other) { return where(entry, value, other); });
+      }
+    };
+    if constexpr (Width > 1) {
+      in_some(all.first < last_entry ? all.first : last_entry);
     }
+    for (std::size_t const end = Width == 1 || last_entry < all.last ? last_entry : all.last;
+         entry < end; ++entry) {
+      use(entry, [](vector const& value, vector const&) { return value; });
+    }
+    in_some(last_entry);
+  }
+
+ private:
+  constexpr vector where(std::size_t entry, vector const& value, vector const& other) const {
     if constexpr (is_register) {
       auto const here = static_cast<index>(entry);
       return ((first <= here) & (last > here)) ? value : other;

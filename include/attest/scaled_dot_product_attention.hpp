@@ -50,15 +50,20 @@ pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
 template <class Layout, class Scalar, std::size_t Width>
 constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
                           Scalar* scores, Scalar const& factor) {
-  ATTEST_NO_CONTRACTION
-  for (std::size_t key = visited.first; key < visited.last; ++key) {
-    Scalar* const entry = scores + key * Layout::entry_step;
-    lanes<Scalar, Width> scaled{};
-    if (scored.any.contains(key)) {
-      scaled = scored.where(key, ATTEST_ROUNDED(load_lanes<Width>(entry) * factor), scaled);
+  key_range const inside = common(scored.any, visited);
+  auto const clear = [&](std::size_t from, std::size_t to) {
+    for (std::size_t key = from; key < to; ++key) {
+      store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * Layout::entry_step);
     }
-    store_lanes<Width>(scaled, entry);
-  }
+  };
+  clear(visited.first, is_empty(inside) ? visited.last : inside.first);
+  scored.for_each_entry(inside.first, inside.last, [&](std::size_t key, auto where) {
+    ATTEST_NO_CONTRACTION
+    Scalar* const entry = scores + key * Layout::entry_step;
+    auto const scaled = ATTEST_ROUNDED(load_lanes<Width>(entry) * factor);
+    store_lanes<Width>(where(scaled, lanes<Scalar, Width>{}), entry);
+  });
+  clear(is_empty(inside) ? visited.last : inside.last, visited.last);
 }
 
 /// A block of queries of one head against all of its keys; Width of their rows are taken at a time.

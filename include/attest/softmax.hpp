@@ -27,34 +27,32 @@ constexpr void softmax_of_rows(rows_together<Scalar, Width> const& rows, Scalar 
   auto const [first, last] = rows.any;
   lanes<Scalar, Width> const nothing{};
   lanes<Scalar, Width> largest = rows.first_entries(scores, step);
-  auto const others = rows.without_first_entries();
-  for (std::size_t k = first + 1; k < last; ++k) {
-    largest =
-        others.where(k, rows.larger_of(largest, load_lanes<Width>(scores + k * step)), largest);
-  }
+  rows.without_first_entries().for_each_entry(first + 1, last, [&](std::size_t k, auto where) {
+    largest = where(rows.larger_of(largest, load_lanes<Width>(scores + k * step)), largest);
+  });
   // exp takes neighbours; where entries of a row are none, some are brought together first.
   constexpr bool are_together = step == Width;
-  constexpr std::size_t together = are_together || Width > 1 ? 64 / Width : 1;
+  constexpr std::size_t together = are_together || Width > 1 ? exp_together / Width : 1;
   Scalar aside[are_together ? 1 : together * Width] = {};
   lanes<Scalar, Width> total{};
   for (std::size_t begin = first; begin < last; begin += together) {
     std::size_t const end = last - begin < together ? last : begin + together;
     Scalar* const powers = are_together ? weights + begin * step : aside;
-    for (std::size_t k = begin; k < end; ++k) {
+    rows.for_each_entry(begin, end, [&](std::size_t k, auto where) {
       auto const difference = load_lanes<Width>(scores + k * step) - largest;
-      store_lanes<Width>(rows.where(k, difference, nothing), powers + (k - begin) * Width);
-    }
+      store_lanes<Width>(where(difference, nothing), powers + (k - begin) * Width);
+    });
     exp_each(powers, (end - begin) * Width);
-    for (std::size_t k = begin; k < end; ++k) {
+    rows.for_each_entry(begin, end, [&](std::size_t k, auto where) {
       auto const power = load_lanes<Width>(powers + (k - begin) * Width);
-      total = rows.where(k, total + power, total);
+      total = where(total + power, total);
       store_lanes<Width>(power, weights + k * step);
-    }
+    });
   }
-  for (std::size_t k = first; k < last; ++k) {
+  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
     auto const weight = load_lanes<Width>(weights + k * step) / total;
-    store_lanes<Width>(rows.where(k, weight, nothing), weights + k * step);
-  }
+    store_lanes<Width>(where(weight, nothing), weights + k * step);
+  });
 }
 
 /// One group of rows; d_scores may be the same memory as d_weights.
@@ -62,21 +60,21 @@ template <class Layout, class Scalar, std::size_t Width>
 constexpr void softmax_backward_of_rows(rows_together<Scalar, Width> const& rows,
                                         Scalar const* weights, Scalar const* d_weights,
                                         Scalar* d_scores) {
-  ATTEST_NO_CONTRACTION
   constexpr std::size_t step = Layout::entry_step;
   auto const [first, last] = rows.any;
   lanes<Scalar, Width> const nothing{};
   lanes<Scalar, Width> mean{};
-  for (std::size_t k = first; k < last; ++k) {
+  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
+    ATTEST_NO_CONTRACTION
     auto const term = ATTEST_ROUNDED(load_lanes<Width>(weights + k * step) *
                                      load_lanes<Width>(d_weights + k * step));
-    mean = rows.where(k, mean + term, mean);
-  }
-  for (std::size_t k = first; k < last; ++k) {
+    mean = where(mean + term, mean);
+  });
+  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
     auto const d_score =
         load_lanes<Width>(weights + k * step) * (load_lanes<Width>(d_weights + k * step) - mean);
-    store_lanes<Width>(rows.where(k, d_score, nothing), d_scores + k * step);
-  }
+    store_lanes<Width>(where(d_score, nothing), d_scores + k * step);
+  });
 }
 
 }  // namespace detail

@@ -15,72 +15,126 @@
 
 namespace attest::detail {
 
+/// How many numbers are worth a call.
+inline constexpr std::size_t exp_together = 256;
+
 #if ATTEST_REGISTER_BYTES > 0
 
 using exp_numbers = lanes<double, native_width<double>>;
 using exp_integers = lanes<std::uint64_t, native_width<double>>;
 
-/// As exp_attempt, in each lane; `undecided` has no bit where the value is decided.
+/// What tells whether each value of many was decided, kept as far as that can be done without a branch.
 template <class Scalar>
-struct exp_attempts {
-  lanes<Scalar, native_width<double>> values;
-  exp_integers undecided;
+class exp_decisions;
+
+template <>
+class exp_decisions<double> {
+ public:
+  exp_numbers attempt(exp_numbers const& x) {
+    exp_reduced<exp_numbers> const reduced = exp_reduce(x);
+    auto const k = std::bit_cast<exp_integers>(reduced.shifted);
+    exp_numbers high;
+    exp_numbers low;
+    for (std::size_t lane = 0; lane < native_width<double>; ++lane) {
+      exp_table_entry const& entry = exp_table[k[lane] & 127];
+      high[lane] = entry.high;
+      low[lane] = entry.low;
+    }
+    exp_ends<exp_numbers> const ends = exp_round(exp_series(reduced, high, low), high * exp_margin);
+    auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(x) << 1 >> 1);
+    auto const decided = (ends.least == ends.most) & (magnitude < exp_fast_limit);  // a NaN is not
+    undecided_ |= ~std::bit_cast<exp_integers>(decided);
+    return std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(ends.least) + (k >> 7 << 52));
+  }
+
+  bool all_decided() const {
+    std::uint64_t any = 0;
+    for (std::size_t lane = 0; lane < native_width<double>; ++lane) {
+      any |= undecided_[lane];
+    }
+    return any == 0;
+  }
+
+ private:
+  exp_integers undecided_{};
 };
 
-inline exp_attempts<double> exp_fast(exp_numbers const& x) {
-  exp_reduced<exp_numbers> const reduced = exp_reduce(x);
-  exp_integers const k = std::bit_cast<exp_integers>(reduced.shifted);
-  exp_numbers high;
-  exp_numbers low;
-  for (std::size_t lane = 0; lane < native_width<double>; ++lane) {
-    exp_table_entry const& entry = exp_table[k[lane] & 127];
-    high[lane] = entry.high;
-    low[lane] = entry.low;
-  }
-  exp_ends<exp_numbers> const ends = exp_round(exp_series(reduced, high, low), high * exp_margin);
-  auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(x) << 1 >> 1);
-  auto const decided = (ends.least == ends.most) & (magnitude < exp_fast_limit);  // a NaN is not
-  return {std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(ends.least) + (k >> 7 << 52)),
-          ~std::bit_cast<exp_integers>(decided)};
-}
+template <>
+class exp_decisions<float> {
+ public:
+  using floats = lanes<float, native_width<double>>;
 
-inline exp_attempts<float> exp_fast(lanes<float, native_width<double>> const& x) {
-  exp_numbers const wide = __builtin_convertvector(x, exp_numbers);
-  auto const attempt = exp_of_float<exp_integers>(wide);
-  auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(wide) << 1 >> 1);
-  // Compared by halves, as SSE2 has no comparison of 64 bits: the distance has 29, the upper half all.
+  floats attempt(floats const& x) {
+    exp_numbers const wide = __builtin_convertvector(x, exp_numbers);
+    auto const attempt = exp_of_float<exp_integers>(wide);
+    // The distance has 29 bits; what decides on a limit of few bits, NaN and infinity is the upper half.
+    auto const distance = std::bit_cast<halves>(attempt.distance | upper_half);
+    auto const magnitude = std::bit_cast<halves>(std::bit_cast<exp_integers>(wide) & upper_half);
+    nearest_ = distance < nearest_ ? distance : nearest_;
+    largest_ = largest_ < magnitude ? magnitude : largest_;
+    return __builtin_convertvector(attempt.value, floats);
+  }
+
+  bool all_decided() const {
+    constexpr std::uint64_t limit = std::bit_cast<std::uint64_t>(exp_float_limit);
+    static_assert((limit & ~upper_half) == 0);
+    bool all = true;
+    for (std::size_t half = 0; half < 2 * native_width<double>; ++half) {
+      all = all && nearest_[half] >= static_cast<std::int32_t>(exp_float_margin) &&
+            largest_[half] < static_cast<std::int32_t>(limit >> 32);
+    }
+    return all;
+  }
+
+ private:
+  // SSE2 compares no 64 bits.
   using halves = lanes<std::int32_t, 2 * native_width<double>>;
-  auto const distance = std::bit_cast<halves>(attempt.distance | std::uint64_t{0x7fff'ffff} << 32);
-  auto const near = distance < static_cast<std::int32_t>(exp_float_margin);
-  auto const inside = magnitude < exp_float_limit;  // a NaN is not
-  return {__builtin_convertvector(attempt.value, lanes<float, native_width<double>>),
-          std::bit_cast<exp_integers>(near) | ~std::bit_cast<exp_integers>(inside)};
+  static constexpr std::uint64_t upper_half = std::uint64_t{0x7fff'ffff} << 32;
+
+  halves nearest_ = halves{} + 0x7fff'ffff;
+  halves largest_{};
+};
+
+/// The powers of Count numbers, a multiple of a register's; all at once, or, where that leaves one
+/// undecided, a register at a time, or one.
+template <std::size_t Count, class Scalar>
+void exp_of_block(Scalar* values) {
+  constexpr std::size_t width = native_width<double>;
+  Scalar powers[Count];
+  exp_decisions<Scalar> decisions;
+  for (std::size_t i = 0; i < Count; i += width) {
+    store_lanes<width>(decisions.attempt(load_lanes<width>(values + i)), powers + i);
+  }
+  if (decisions.all_decided()) {
+    __builtin_memcpy(values, powers, sizeof powers);
+    return;
+  }
+  for (std::size_t i = 0; i < Count; i += width) {
+    if constexpr (Count > width) {
+      exp_of_block<width>(values + i);
+    } else {
+      for (std::size_t lane = 0; lane < width; ++lane) {
+        values[lane] = exp(values[lane]);
+      }
+    }
+  }
 }
 
 /// values[i] = exp(values[i]). At run time only.
 template <std::floating_point Scalar>
 void exp_by_lanes(Scalar* values, std::size_t count) {
-  constexpr std::size_t width = native_width<double>;
-  constexpr std::size_t block = 8 * width;
-  for (std::size_t first = 0; first < count; first += block, values += block) {
-    std::size_t const used = count - first < block ? count - first : block;
-    Scalar x[block] = {};
-    Scalar powers[block];
-    __builtin_memcpy(x, values, used * sizeof *values);
-    exp_integers undecided{};
-    for (std::size_t i = 0; i < used; i += width) {
-      exp_attempts<Scalar> const attempts = exp_fast(load_lanes<width>(x + i));
-      undecided |= attempts.undecided;
-      store_lanes<width>(attempts.values, powers + i);
-    }
-    std::uint64_t any = 0;
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      any |= undecided[lane];
-    }
-    for (std::size_t i = 0; any != 0 && i < used; ++i) {
-      powers[i] = exp(x[i]);
-    }
-    __builtin_memcpy(values, powers, used * sizeof *values);
+  std::size_t i = 0;
+  for (; i + exp_together <= count; i += exp_together) {
+    exp_of_block<exp_together>(values + i);
+  }
+  for (constexpr std::size_t few = exp_together / 8; i + few <= count; i += few) {
+    exp_of_block<few>(values + i);
+  }
+  for (constexpr std::size_t width = native_width<double>; i + width <= count; i += width) {
+    exp_of_block<width>(values + i);
+  }
+  for (; i < count; ++i) {
+    values[i] = exp(values[i]);
   }
 }
 
