@@ -36,13 +36,13 @@ constexpr finding every_other_entry =
 template <std::size_t Position>
 constexpr finding recorded_causality = every_other_entry<attention_layer<>, Position>;
 
-/// Every position of a random input, replaced by zeros.
-template <class Layer, class Scalar, std::size_t T, std::size_t D, std::size_t H>
-constexpr finding every_position = [] {
+/// Every position of a random input, replaced by zeros; even ones and odd ones are a constant each.
+template <class Layer, class Scalar, std::size_t T, std::size_t D, std::size_t H, std::size_t First>
+constexpr finding every_second_position = [] {
   auto const input = checks::make_sample<Scalar, T, D, H>(T);
   Layer const layer{};
   auto const out = layer.forward(input.params, input.x).out;
-  for (std::size_t position = 0; position < T; ++position) {
+  for (std::size_t position = First; position < T; position += 2) {
     finding const found =
         proof::changes_reach_only_later_rows(layer, input.params, input.x, out, position, {});
     if (!found.holds) {
@@ -51,6 +51,9 @@ constexpr finding every_position = [] {
   }
   return finding{};
 }();
+template <class Layer, class Scalar, std::size_t T, std::size_t D, std::size_t H>
+constexpr finding every_position = first_broken(every_second_position<Layer, Scalar, T, D, H, 0>,
+                                                every_second_position<Layer, Scalar, T, D, H, 1>);
 template <class Scalar, std::size_t D, std::size_t H>
 constexpr finding at_lengths_1_to_16 = []<std::size_t... I>(std::index_sequence<I...>) {
   return first_broken(every_position<attention_layer<>, Scalar, I + 1, D, H>...);

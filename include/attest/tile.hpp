@@ -19,6 +19,7 @@ struct tile {
   static constexpr std::size_t rows = Rows;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t columns = Vectors * Width;
+  static constexpr bool factor_first = FactorFirst;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
   using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst>;
   using transposed = tile<Width, Rows, Vectors, !FactorFirst>;
@@ -97,7 +98,8 @@ template <class Tile, std::size_t Rows, class Scalar>
 constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride, std::size_t columns) {
   if constexpr (Tile::width * Rows == 1) {
-    // A tile of one entry, without a call for each: in constant evaluation every step is paid for.
+    // A tile of one entry, without a call for it or for a product: in constant evaluation each is paid
+    // for.
     ATTEST_NO_CONTRACTION
     Scalar const* const factors = a.first;
     std::size_t const factor_step = a.shared;
@@ -106,7 +108,11 @@ constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, s
       Scalar sum = out[column];
       Scalar const* const terms = b.first + column * b.own;
       for (std::size_t s = 0; s < count; ++s) {
-        sum = sum + ATTEST_ROUNDED(Tile::product(factors[s * factor_step], terms[s * term_step]));
+        if constexpr (Tile::factor_first) {
+          sum = sum + ATTEST_ROUNDED(factors[s * factor_step] * terms[s * term_step]);
+        } else {
+          sum = sum + ATTEST_ROUNDED(terms[s * term_step] * factors[s * factor_step]);
+        }
       }
       out[column] = sum;
     }
