@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // allocation_test.cpp — what a model calls in its loop takes no memory from the heap: operator new and,
 // where nobody else has taken its place, malloc are replaced by ones that count.
+// NOLINTBEGIN(cppcoreguidelines-no-malloc,bugprone-suspicious-realloc-usage): this file is about malloc.
 #include <attest/attention.hpp>
 
 #include <gtest/gtest.h>
@@ -204,3 +205,4 @@ TYPED_TEST(Loop, AllocatesNothing) {
 
 }  // namespace
 }  // namespace attest
+// NOLINTEND(cppcoreguidelines-no-malloc,bugprone-suspicious-realloc-usage)

@@ -163,12 +163,11 @@ struct threads {
   template <class Task>
   void operator()(std::size_t heads, Task const& task) const {
     std::vector<std::thread> running;
+    running.reserve(count);
     for (std::size_t thread = 0; thread < count; ++thread) {
-      running.emplace_back([=, this, &task] {
-        for (std::size_t head = heads - thread; head-- > 0;) {
-          if (head % count == (heads - thread - 1) % count) {
-            task(head);
-          }
+      running.emplace_back([heads, thread, among = count, &task] {
+        for (std::size_t done = thread; done < heads; done += among) {
+          task(heads - 1 - done);
         }
       });
     }

@@ -45,15 +45,14 @@ struct rows_together {
   using indices = lanes<index, is_register ? Width : 1>;
 
   std::size_t row;
-  key_range of_row[Width];
-  key_range all;  // the entries that all of the rows have
-  key_range any;  // and from the first to the last that one of them has
-  indices first;  // of_row, in the lanes of a register
-  indices last;
+  key_range of_row[Width]{};
+  key_range all{};  // the entries that all of the rows have
+  key_range any{};  // and from the first to the last that one of them has
+  indices first{};  // of_row, in the lanes of a register
+  indices last{};
 
   template <class Layout, class Pairs>
-  constexpr rows_together(Layout, Pairs const& pairs, std::size_t first_row)
-      : row{first_row}, of_row{}, all{}, any{}, first{}, last{} {
+  constexpr rows_together(Layout, Pairs const& pairs, std::size_t first_row) : row{first_row} {
     index firsts[Width] = {};
     index lasts[Width] = {};
     for (std::size_t lane = 0; lane < Width; ++lane) {

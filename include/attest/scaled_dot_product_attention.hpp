@@ -129,7 +129,7 @@ struct block_of_queries {
 template <class Scalar, std::size_t Q, std::size_t K>
 inline constexpr std::size_t queries_a_block = [] {
   std::size_t block = 2 * native_width<Scalar>;
-  while (block > 1 && block * K * sizeof(Scalar) > 512 * 1024) {
+  while (block > 1 && block * K * sizeof(Scalar) > std::size_t{512} * 1024) {
     block /= 2;
   }
   return block < Q ? block : Q;

@@ -76,7 +76,7 @@ class exp_decisions<float> {
   }
 
   bool all_decided() const {
-    constexpr std::uint64_t limit = std::bit_cast<std::uint64_t>(exp_float_limit);
+    constexpr auto limit = std::bit_cast<std::uint64_t>(exp_float_limit);
     static_assert((limit & ~upper_half) == 0);
     bool all = true;
     for (std::size_t half = 0; half < 2 * native_width<double>; ++half) {
