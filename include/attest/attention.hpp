@@ -7,14 +7,14 @@
 //   mixed   (queries, d_head)   weights·v                   out      (tokens, d_model) mixed·Wo
 //
 // Source: Vaswani et al., "Attention is all you need" (2017), section 3.2.1, equation 1, one head; the
-// mask of section 3.2.3. Stands on: matmul, mask, members, softmax,
+// mask of section 3.2.3. Stands on: matmul, mask, members, rows, softmax,
 // scaled_dot_product_attention.
 #pragma once
 
-#include <attest/config.hpp>
 #include <attest/mask.hpp>
 #include <attest/matmul.hpp>
 #include <attest/members.hpp>
+#include <attest/rows.hpp>
 #include <attest/scalar/scalar.hpp>
 #include <attest/scaled_dot_product_attention.hpp>
 #include <attest/softmax.hpp>
@@ -103,13 +103,10 @@ constexpr auto as_keys(Tensor& tensor) {
 template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
 constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
                      Pairs const& pairs) {
-  ATTEST_NO_CONTRACTION
+  using layout = rows_along<tensor<Scalar, queries<Q>, keys<K>>, keys>;
   for (std::size_t query = 0; query < Q; ++query) {
-    auto const range = pairs(query, K);
-    Scalar* const score = scores.data() + query * K;
-    for (std::size_t key = 0; key < K; ++key) {
-      score[key] = range.contains(key) ? ATTEST_ROUNDED(score[key] * factor) : Scalar{};
-    }
+    scale_rows<layout>(rows_together<Scalar, 1>{layout{}, pairs, query}, {0, K},
+                       scores.data() + query * layout::row_step, factor);
   }
 }
 

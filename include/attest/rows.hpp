@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // rows.hpp — a matrix row by row, along the axis that is asked for and whichever it is: where rows are
-// neighbours in memory, as many at a time as a register has lanes. Stands on: axis, lanes, mask, scalar, tensor.
+// neighbours in memory, as many at a time as a register has lanes.
+// Stands on: axis, lanes, mask, scalar, tensor.
 #pragma once
 
 #include <attest/axis.hpp>
@@ -114,29 +115,37 @@ struct rows_together {
   template <class Use>
   constexpr void for_each_entry(std::size_t first_entry, std::size_t last_entry,
                                 Use const& use) const {
-    std::size_t entry = first_entry;
-    auto const in_some = [&](std::size_t end) {
-      for (; entry < end; ++entry) {
-        use(entry,
-            [&](vector const& value, vector const& other) { return where(entry, value, other); });
-      }
-    };
+    key_range inside{first_entry, last_entry};
     if constexpr (Width > 1) {
-      in_some(all.first < last_entry ? all.first : last_entry);
+      inside = common(all, inside);
+      if (is_empty(inside)) {
+        inside = {last_entry, last_entry};
+      }
+      for_each_entry_of_some(first_entry, inside.first, use);
     }
-    for (std::size_t const end = Width == 1 || last_entry < all.last ? last_entry : all.last;
-         entry < end; ++entry) {
+    for (std::size_t entry = inside.first; entry < inside.last; ++entry) {
       use(entry, [](vector const& value, vector const&) { return value; });
     }
-    in_some(last_entry);
+    if constexpr (Width > 1) {
+      for_each_entry_of_some(inside.last, last_entry, use);
+    }
   }
 
  private:
+  template <class Use>
+  constexpr void for_each_entry_of_some(std::size_t first_entry, std::size_t last_entry,
+                                        Use const& use) const {
+    for (std::size_t entry = first_entry; entry < last_entry; ++entry) {
+      use(entry,
+          [&](vector const& value, vector const& other) { return where(entry, value, other); });
+    }
+  }
+
   constexpr vector where(std::size_t entry, vector const& value, vector const& other) const {
     if constexpr (is_register) {
       auto const here = static_cast<index>(entry);
       return ((first <= here) & (last > here)) ? value : other;
-    } else if constexpr (Width > 1) {
+    } else {
       vector result = other;
       for (std::size_t lane = 0; lane < Width; ++lane) {
         if (of_row[lane].contains(entry)) {
@@ -144,8 +153,6 @@ struct rows_together {
         }
       }
       return result;
-    } else {
-      return value;
     }
   }
 };

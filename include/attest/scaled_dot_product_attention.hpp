@@ -6,7 +6,7 @@
 // quotient of their rows are taken side by side, each in ascending order of its own keys. Blocks begin
 // with the first key that one of their queries may use and end with the last: later keys are not
 // touched. The arithmetic is that of the layer with its trace, entry by entry, whatever the block:
-// static_checks/proof_same_arithmetic.cpp.
+// static_checks/proof_without_a_trace.cpp; for the products' tiles, static_checks/lanes.cpp.
 // Source: Vaswani et al., "Attention is all you need" (2017), equation 1. Stands on: matmul, softmax.
 #pragma once
 
@@ -50,20 +50,23 @@ pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
 template <class Layout, class Scalar, std::size_t Width>
 constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
                           Scalar* scores, Scalar const& factor) {
-  key_range const inside = common(scored.any, visited);
+  key_range inside = common(scored.any, visited);
+  if (is_empty(inside)) {
+    inside = {visited.last, visited.last};
+  }
   auto const clear = [&](std::size_t from, std::size_t to) {
     for (std::size_t key = from; key < to; ++key) {
       store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * Layout::entry_step);
     }
   };
-  clear(visited.first, is_empty(inside) ? visited.last : inside.first);
+  clear(visited.first, inside.first);
   scored.for_each_entry(inside.first, inside.last, [&](std::size_t key, auto where) {
     ATTEST_NO_CONTRACTION
     Scalar* const entry = scores + key * Layout::entry_step;
     auto const scaled = ATTEST_ROUNDED(load_lanes<Width>(entry) * factor);
     store_lanes<Width>(where(scaled, lanes<Scalar, Width>{}), entry);
   });
-  clear(is_empty(inside) ? visited.last : inside.last, visited.last);
+  clear(inside.last, visited.last);
 }
 
 /// A block of queries of one head against all of its keys; Width of their rows are taken at a time.
