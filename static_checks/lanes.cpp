@@ -2,6 +2,7 @@
 // lanes.cpp — a product does the same arithmetic for every width of lanes and every size of tile.
 #include "broken_layers.hpp"
 #include "certified.hpp"
+#include "labelled.hpp"
 
 #include <attest/attest.hpp>
 #include <attest/proof/same_arithmetic.hpp>
@@ -25,28 +26,49 @@ static_assert([] {
   return to[0] == 3 + 2 && to[1] == 6 + 3 && to[2] == 0;
 }());
 
-template <class Tensor>
-constexpr Tensor labelled(std::uint64_t which) {
-  Tensor tensor;
-  for (std::size_t i = 0; i < tensor.size; ++i) {
-    tensor.elements[i] = expression::input(which << 32 | i);
-  }
-  return tensor;
-}
+using checks::labelled;
 
-/// A·B, added to what is not empty.
-template <class Tile, class A, class B, class Pairs>
-constexpr auto product(Pairs const& pairs) {
-  using out =
-      tensor_of_shape<expression, joined_axes<typename A::shape_type, typename B::shape_type>>;
-  auto sums = labelled<out>(3);
+/// A·B, added to what is not empty; in Out's order of axes.
+template <class A, class B>
+using in_order =
+    tensor_of_shape<expression, joined_axes<typename A::shape_type, typename B::shape_type>>;
+template <class A, class B>
+using in_other_order = in_order<B, A>;
+template <class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
+constexpr Out product(Pairs const& pairs) {
+  auto sums = labelled<Out>(3);
   detail::add_by_tiles<Tile>(labelled<A>(1), labelled<B>(2), sums, pairs);
   return sums;
 }
-template <class Tile, class A, class B, class Pairs>
+template <class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
 constexpr finding agrees(Pairs const& pairs) {
-  return proof::same_arithmetic([&] { return product<Tile, A, B>(pairs); },
-                                [&] { return product<detail::one_entry, A, B>(pairs); });
+  return proof::same_arithmetic([&] { return product<Tile, A, B, Out>(pairs); },
+                                [&] { return product<detail::one_entry, A, B, Out>(pairs); });
+}
+
+/// An entry at a time, a product in the other order of axes has the same sums, factor by factor.
+template <class A, class B, class Pairs>
+constexpr bool is_transposed(Pairs const& pairs) {
+  using out = in_order<A, B>;
+  using transposed = in_other_order<A, B>;
+  auto sums = labelled<out>(3);
+  transposed other_sums;
+  constexpr std::size_t rows = row_axis<out>::size;
+  constexpr std::size_t columns = column_axis<out>::size;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      other_sums(column, row) = sums(row, column);
+    }
+  }
+  detail::add_by_tiles<detail::one_entry>(labelled<A>(1), labelled<B>(2), sums, pairs);
+  detail::add_by_tiles<detail::one_entry>(labelled<A>(1), labelled<B>(2), other_sums, pairs);
+  bool same = true;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      same = same && same_bits(other_sums(column, row), sums(row, column));
+    }
+  }
+  return same;
 }
 
 template <class... Axes>
@@ -66,7 +88,10 @@ constexpr finding agrees_with(Mask const& mask) {
                       agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
                       agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
                       agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
-                      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs));
+                      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs),
+                      agrees<Tile, q, k, in_other_order<q, k>>(pairs),
+                      agrees<Tile, of<keys<10>, queries<7>>, of<keys<10>, d_head<9>>>(pairs),
+                      agrees<Tile, of<keys<10>, queries<7>>, of<queries<7>, d_head<9>>>(pairs));
 }
 
 constexpr mask::ranges<queries<7>, keys<10>> ragged{
@@ -80,11 +105,19 @@ constexpr finding agrees_with_each_mask =
     first_broken(under<Tile, mask::causal>, under<Tile, mask::none>, under<Tile, ragged>,
                  under<Tile, one_behind>);
 
+using q_of_7 = of<queries<7>, d_head<3>>;
+using k_of_10 = of<keys<10>, d_head<3>>;
+static_assert(is_transposed<q_of_7, k_of_10>(attended_pairs{mask::causal}) &&
+              is_transposed<q_of_7, k_of_10>(attended_pairs{ragged}) &&
+              is_transposed<k_of_10, q_of_7>(attended_pairs{mask::none}) &&
+              is_transposed<of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(every_pair{}));
+
 using detail::tile;
 constexpr certificate_row row{
     .guarantee = "products do the same arithmetic for every width of lanes and size of tile",
     .layer =
-        "all axes, 7 × 10; causal, none, one token behind and ranges with empty rows; tiles of "
+        "all axes in either order, 7 × 10; causal, none, one token behind and ranges with empty "
+        "rows; tiles of "
         "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2, 2×2×2, 6×2×4, 6×1×8",
     .inputs = "every bit pattern",
     .bound = "to the bit; false with a chance below 2⁻⁴⁴",
@@ -98,12 +131,13 @@ certified const entry{row.certified_by(
      guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<8, 6, 1>>>()})};
 
 // Refused: a tile of which the mask says something else, and another product.
-template <class A, class B>
+template <class A, class B, class Out = in_order<A, B>>
 constexpr finding against_another_mask = proof::same_arithmetic(
-    [] { return product<tile<2, 3, 2>, A, B>(attended_pairs{mask::causal}); },
-    [] { return product<detail::one_entry, A, B>(attended_pairs{mask::none}); });
-static_assert(against_another_mask<of<queries<7>, d_head<3>>, of<keys<10>, d_head<3>>> ==
-              broken_at(part::unnamed, 0, 1));
+    [] { return product<tile<2, 3, 2>, A, B, Out>(attended_pairs{mask::causal}); },
+    [] { return product<detail::one_entry, A, B, Out>(attended_pairs{mask::none}); });
+static_assert(against_another_mask<q_of_7, k_of_10> == broken_at(part::unnamed, 0, 1));
+static_assert(against_another_mask<q_of_7, k_of_10, in_other_order<q_of_7, k_of_10>> ==
+              broken_at(part::unnamed, 1, 0));
 static_assert(against_another_mask<of<queries<7>, keys<10>>, of<keys<10>, d_head<9>>> ==
               broken_at(part::unnamed, 0, 0));
 

@@ -3,6 +3,7 @@
 // its trace, for every size of block and every number of rows side by side.
 #include "broken_layers.hpp"
 #include "certified.hpp"
+#include "labelled.hpp"
 
 #include <attest/attest.hpp>
 #include <attest/proof/same_arithmetic.hpp>
@@ -14,14 +15,7 @@
 namespace attest {
 namespace {
 
-template <class Tensor>
-constexpr Tensor labelled(std::uint64_t which) {
-  Tensor tensor;
-  for (std::size_t i = 0; i < tensor.size; ++i) {
-    tensor.elements[i] = expression::input(which << 32 | i);
-  }
-  return tensor;
-}
+using checks::labelled;
 
 /// What both routes are given and what they give.
 template <std::size_t Q, std::size_t K, std::size_t H>
