@@ -390,7 +390,7 @@ static_assert(equals_the_compilers(1024, 2048, -40, 0) == none);
 static_assert(equals_the_compilers(0, 32, 708, 709.78) == none);
 #endif
 
-// float: its own overflow, and the double's result rounded again.
+// float: its own series and overflow, and where neither decides the double's result rounded again.
 constexpr bool same_bits_float(float x, float y) {
   return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
 }
@@ -420,6 +420,27 @@ constexpr float_result float_results[] = {
 };
 static_assert(first_failure(0, std::size(float_results), [](int i) {
                 return same_bits_float(exp(float_results[i].x), float_results[i].exp_x);
+              }) == none);
+
+// The short series decides nearly all, and with the double's bits rounded again.
+constexpr int floats_of_the_double(int from, int to, double least, double most) {
+  return first_failure(from, to, [=](int i) {
+    auto const x = static_cast<float>(scattered_between(i, least, most));
+    return same_bits_float(exp(x), static_cast<float>(exp(static_cast<double>(x))));
+  });
+}
+static_assert(floats_of_the_double(0, 512, -88, 88) == none);
+static_assert(floats_of_the_double(512, 1024, -1, 1) == none);
+
+// Two of all floats would be wrong without the way out, and are not.
+constexpr float_result undecided_floats[] = {{0x1.060e1ep+6F, 0x1.6e2e7p+94F},
+                                             {-0x1.03d5bep+0F, 0x1.731b82p-2F}};
+static_assert(first_failure(0, std::size(undecided_floats), [](int i) {
+                float_result const& right = undecided_floats[i];
+                auto const attempt = detail::exp_of_float<std::uint64_t>(static_cast<double>(right.x));
+                return attempt.distance < detail::exp_float_margin &&
+                       !same_bits_float(static_cast<float>(attempt.value), right.exp_x) &&
+                       same_bits_float(exp(right.x), right.exp_x);
               }) == none);
 
 }  // namespace
