@@ -437,7 +437,8 @@ constexpr float_result undecided_floats[] = {{0x1.060e1ep+6F, 0x1.6e2e7p+94F},
                                              {-0x1.03d5bep+0F, 0x1.731b82p-2F}};
 static_assert(first_failure(0, std::size(undecided_floats), [](int i) {
                 float_result const& right = undecided_floats[i];
-                auto const attempt = detail::exp_of_float<std::uint64_t>(static_cast<double>(right.x));
+                auto const attempt =
+                    detail::exp_of_float<std::uint64_t>(static_cast<double>(right.x));
                 return attempt.distance < detail::exp_float_margin &&
                        !same_bits_float(static_cast<float>(attempt.value), right.exp_x) &&
                        same_bits_float(exp(right.x), right.exp_x);

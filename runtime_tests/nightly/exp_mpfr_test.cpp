@@ -3,6 +3,7 @@
 // that are known. Each million is a test of its own.
 #include <attest/math/exp.hpp>
 #include <attest/math/exp_lanes.hpp>
+#include "../mpfr_reference.hpp"
 
 #include <gtest/gtest.h>
 #include <mpfr.h>
@@ -20,38 +21,11 @@
 
 namespace {
 
-// A number of MPFR, of `precision` bits.
-struct number {
-  mpfr_t value;
-
-  explicit number(mpfr_prec_t precision) { mpfr_init2(value, precision); }
-  ~number() { mpfr_clear(value); }
-  number(number const&) = delete;
-  number& operator=(number const&) = delete;
-};
-
-// A double's exponents, subnormal ones included, while it lives.
-struct exponents_of_double {
-  exponents_of_double() {
-    mpfr_set_emin(-1073);
-    mpfr_set_emax(1024);
-  }
-  ~exponents_of_double() {
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-  }
-  exponents_of_double(exponents_of_double const&) = delete;
-  exponents_of_double& operator=(exponents_of_double const&) = delete;
-};
+using attest::checks::number;
 
 double exp_of_mpfr(double x) {
-  exponents_of_double const format;
-  number argument(53);
-  number result(53);
-  mpfr_set_d(argument.value, x, MPFR_RNDN);
-  int const ternary = mpfr_exp(result.value, argument.value, MPFR_RNDN);
-  mpfr_subnormalize(result.value, ternary, MPFR_RNDN);
-  return mpfr_get_d(result.value, MPFR_RNDN);
+  static attest::checks::reference mpfr;
+  return mpfr.of_double(mpfr_exp, x);
 }
 
 bool same_bits(double a, double b) {
