@@ -297,6 +297,12 @@ constexpr auto attention_forward(attention_params<Scalar, Expected, DHead> const
                                  tensor<Scalar, Rows, Got> const&, More&&...)
     -> mismatch<expected<Expected>, got<Got>> = delete;
 
+template <class Scalar, class Expected, class DHead, class Rows, class Got, class... More>
+  requires(!std::same_as<Expected, Got> || !is_named<Rows, tokens>)
+constexpr auto attention_output(attention_params<Scalar, Expected, DHead> const&,
+                                tensor<Scalar, Rows, Got> const&, More&&...)
+    -> mismatch<expected<Expected>, got<Got>> = delete;
+
 /// Refuses: what is not a mask.
 template <class Scalar, class Tokens, class DModel, class DHead, class Got, class... More>
   requires(!mask_policy<Got>)

@@ -291,4 +291,32 @@ constexpr void scaled_dot_product_attention_backward(
   });
 }
 
+/// True if q, k and v are heads of one width, and k and v of the same keys.
+template <class Q, class K, class V>
+inline constexpr bool are_heads = false;
+template <class Scalar, class Heads, std::size_t Q, std::size_t K, std::size_t H>
+inline constexpr bool are_heads<tensor<Scalar, Heads, queries<Q>, d_head<H>>,
+                                tensor<Scalar, Heads, keys<K>, d_head<H>>,
+                                tensor<Scalar, Heads, keys<K>, d_head<H>>> = is_named<Heads, heads>;
+
+/// Refuses: q, k and v that are not (heads, queries, d_head) and twice (heads, keys, d_head).
+template <class Q, class K, class V, class... More>
+  requires(!are_heads<Q, K, V>)
+constexpr auto scaled_dot_product_attention(Q const&, K const&, V const&, More&&...)
+    -> mismatch<expected<Q>, got<K, V>> = delete;
+template <class Q, class K, class V, class... More>
+  requires(!are_heads<Q, K, V>)
+constexpr auto scaled_dot_product_attention_backward(Q const&, K const&, V const&, More&&...)
+    -> mismatch<expected<Q>, got<K, V>> = delete;
+
+/// Refuses: what is not a mask, and a mask of another length.
+template <class Scalar, class Heads, class Queries, class Keys, class DHead, class Got,
+          class... More>
+  requires(!mask_for<Got, Queries, Keys>)
+constexpr auto scaled_dot_product_attention(tensor<Scalar, Heads, Queries, DHead> const&,
+                                            tensor<Scalar, Heads, Keys, DHead> const&,
+                                            tensor<Scalar, Heads, Keys, DHead> const&, Got const&,
+                                            More&&...)
+    -> mismatch<expected<Queries, Keys>, got<Got>> = delete;
+
 }  // namespace attest
