@@ -5,8 +5,8 @@
 // A block's scores lie keys × queries: a register holds neighbouring queries, and maximum, sum and
 // quotient of their rows are taken side by side, each in ascending order of its own keys. Blocks begin
 // with the first key that one of their queries may use and end with the last: later keys are not
-// touched. The arithmetic is that of the layer with its trace, entry by entry, whatever the block:
-// static_checks/proof_without_a_trace.cpp; for the products' tiles, static_checks/lanes.cpp.
+// touched. The arithmetic is that of the layer with its trace, entry by entry, for the blocks and widths
+// of static_checks/proof_without_a_trace.cpp; the products' tiles: static_checks/lanes.cpp.
 // Source: Vaswani et al., "Attention is all you need" (2017), equation 1. Stands on: matmul, softmax.
 #pragma once
 
