@@ -115,12 +115,8 @@ struct rows_together {
   template <class Use>
   constexpr void for_each_entry(std::size_t first_entry, std::size_t last_entry,
                                 Use const& use) const {
-    key_range inside{first_entry, last_entry};
+    key_range const inside = in_each_row(first_entry, last_entry);
     if constexpr (Width > 1) {
-      inside = common(all, inside);
-      if (is_empty(inside)) {
-        inside = {last_entry, last_entry};
-      }
       for_each_entry_of_some(first_entry, inside.first, use);
     }
     for (std::size_t entry = inside.first; entry < inside.last; ++entry) {
@@ -132,6 +128,16 @@ struct rows_together {
   }
 
  private:
+  /// Those of first_entry, …, last_entry − 1 that each row has; an empty range at last_entry if there are none.
+  constexpr key_range in_each_row(std::size_t first_entry, std::size_t last_entry) const {
+    if constexpr (Width > 1) {
+      key_range const shared = common(all, {first_entry, last_entry});
+      return is_empty(shared) ? key_range{last_entry, last_entry} : shared;
+    } else {
+      return {first_entry, last_entry};
+    }
+  }
+
   template <class Use>
   constexpr void for_each_entry_of_some(std::size_t first_entry, std::size_t last_entry,
                                         Use const& use) const {
