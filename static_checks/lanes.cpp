@@ -40,10 +40,17 @@ constexpr Out product(Pairs const& pairs) {
   detail::add_by_tiles<Tile>(labelled<A>(1), labelled<B>(2), sums, pairs);
   return sums;
 }
-template <class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
+template <class Tile, class A, class B, class Out = in_order<A, B>, class Right = detail::one_entry,
+          class Pairs>
 constexpr finding agrees(Pairs const& pairs) {
   return proof::same_arithmetic([&] { return product<Tile, A, B, Out>(pairs); },
-                                [&] { return product<detail::one_entry, A, B, Out>(pairs); });
+                                [&] { return product<Right, A, B, Out>(pairs); });
+}
+
+/// From zero, on what is not empty: entries that `pairs` leaves out stay as they are.
+template <class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
+constexpr finding agrees_from_zero(Pairs const& pairs) {
+  return agrees<typename Tile::from_zero, A, B, Out, detail::one_entry::from_zero>(pairs);
 }
 
 /// An entry at a time, a product in the other order of axes has the same sums, factor by factor.
@@ -82,16 +89,17 @@ constexpr finding agrees_with(Mask const& mask) {
   using k = of<keys<10>, d_head<3>>;
   using weights = of<queries<7>, keys<10>>;
   attended_pairs const pairs{mask};
-  return first_broken(agrees<Tile, q, k>(pairs),
-                      agrees<Tile, weights, of<keys<10>, d_head<9>>>(pairs),
-                      agrees<Tile, weights, of<queries<7>, d_head<9>>>(pairs),
-                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
-                      agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
-                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
-                      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs),
-                      agrees<Tile, q, k, in_other_order<q, k>>(pairs),
-                      agrees<Tile, of<keys<10>, queries<7>>, of<keys<10>, d_head<9>>>(pairs),
-                      agrees<Tile, of<keys<10>, queries<7>>, of<queries<7>, d_head<9>>>(pairs));
+  return first_broken(
+      agrees<Tile, q, k>(pairs), agrees<Tile, weights, of<keys<10>, d_head<9>>>(pairs),
+      agrees<Tile, weights, of<queries<7>, d_head<9>>>(pairs),
+      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
+      agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
+      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
+      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs),
+      agrees<Tile, q, k, in_other_order<q, k>>(pairs), agrees_from_zero<Tile, q, k>(pairs),
+      agrees_from_zero<Tile, q, k, in_other_order<q, k>>(pairs),
+      agrees<Tile, of<keys<10>, queries<7>>, of<keys<10>, d_head<9>>>(pairs),
+      agrees<Tile, of<keys<10>, queries<7>>, of<queries<7>, d_head<9>>>(pairs));
 }
 
 constexpr mask::ranges<queries<7>, keys<10>> ragged{
@@ -111,6 +119,31 @@ static_assert(is_transposed<q_of_7, k_of_10>(attended_pairs{mask::causal}) &&
               is_transposed<q_of_7, k_of_10>(attended_pairs{ragged}) &&
               is_transposed<k_of_10, q_of_7>(attended_pairs{mask::none}) &&
               is_transposed<of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(every_pair{}));
+
+// From zero is 0 and then the sum; and not a sum that goes on.
+using of_q_and_k = in_order<q_of_7, k_of_10>;
+constexpr of_q_and_k from_zero =
+    product<detail::one_entry::from_zero, q_of_7, k_of_10>(every_pair{});
+static_assert(proof::same_arithmetic([] { return from_zero; },
+                                     [] {
+                                       return matmul(labelled<q_of_7>(1), labelled<k_of_10>(2));
+                                     })
+                  .holds);
+static_assert(proof::same_arithmetic([] { return from_zero; },
+                                     [] {
+                                       of_q_and_k sums;
+                                       fill(sums, expression{});
+                                       detail::add_by_tiles<detail::one_entry>(labelled<q_of_7>(1),
+                                                                               labelled<k_of_10>(2),
+                                                                               sums, every_pair{});
+                                       return sums;
+                                     })
+                  .holds);
+static_assert(proof::same_arithmetic([] { return from_zero; },
+                                     [] {
+                                       return product<detail::one_entry, q_of_7, k_of_10>(
+                                           every_pair{});
+                                     }) == broken_at(part::unnamed, 0, 0));
 
 using detail::tile;
 constexpr certificate_row row{

@@ -45,7 +45,8 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
   using rows = row_axis<Out>;
   using columns = column_axis<Out>;
   // Where lanes would stay empty, an entry at a time is as good and simpler.
-  using used = std::conditional_t<(columns::size < Tile::width), one_entry, Tile>;
+  using used = std::conditional_t<(columns::size < Tile::width),
+                                  typename Tile::template with<1, 1, 1>, Tile>;
 
   if constexpr (std::same_as<row_axis<A>, rows> || std::same_as<column_axis<A>, rows>) {
     add_product<used, rows, shared_axis, columns>(walked_along<rows>(a), walked_along<columns>(b),
@@ -53,6 +54,19 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
   } else {
     add_product<typename used::transposed, rows, shared_axis, columns>(
         walked_along<rows>(b), walked_along<columns>(a), out.data(), pairs);
+  }
+}
+
+/// out = out + A·B, or 0 + A·B, at the pairs that `pairs` names. From zero only what is summed over
+/// neither queries nor keys: sums over those may come about in several parts.
+template <bool FromZero, class A, class B, class Out, class Pairs>
+constexpr void product(A const& a, B const& b, Out& out, Pairs const& pairs) {
+  if (std::is_constant_evaluated()) {
+    using tile = std::conditional_t<FromZero, one_entry::from_zero, one_entry>;
+    add_by_tiles<tile>(a, b, out, pairs);
+  } else {
+    using sums = tile_for<typename A::scalar_type, column_axis<Out>::size>;
+    add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);
   }
 }
 
@@ -66,21 +80,19 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
 template <class A, class B, class Out, class Pairs = every_pair>
   requires can_matmul<A, B> && holds_product<Out, A, B>
 constexpr void matmul_add(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
-  if (std::is_constant_evaluated()) {
-    detail::add_by_tiles<detail::one_entry>(a, b, out, pairs);
-  } else {
-    constexpr std::size_t columns = column_axis<std::remove_cvref_t<Out>>::size;
-    using tile = detail::tile_for<typename A::scalar_type, columns>;
-    detail::add_by_tiles<tile>(a, b, out, pairs);
-  }
+  detail::product<false>(a, b, out, pairs);
 }
 
 /// out = A·B, and 0 at the pairs that `pairs` leaves out. Otherwise as matmul_add, from +0.
 template <class A, class B, class Out, class Pairs = every_pair>
   requires can_matmul<A, B> && holds_product<Out, A, B>
 constexpr void matmul(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
-  fill(out, {});
-  matmul_add(a, b, out, pairs);
+  using shared_axis = typename shared<A, B>::first;
+  constexpr bool from_zero = !is_named<shared_axis, queries> && !is_named<shared_axis, keys>;
+  if constexpr (!from_zero || !std::same_as<Pairs, every_pair>) {
+    fill(out, {});
+  }
+  detail::product<from_zero>(a, b, out, pairs);
 }
 
 /// Refuses: matrices without a common axis (does not compile; the diagnostic shows both shapes).

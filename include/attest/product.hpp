@@ -29,6 +29,24 @@ struct ranges_of_queries {
   }
 };
 
+/// A whole tile of Count rows, of which only some entries are wanted: for_each_entry calls its argument with
+/// the row, the column and the element of each.
+template <class Tile, std::size_t Count, class Scalar, class ForEachEntry>
+constexpr void add_on_the_side(strided<Scalar> const& a, strided<Scalar> const& b,
+                               std::size_t count, ForEachEntry const& for_each_entry) {
+  Scalar sums[Count * Tile::columns] = {};
+  if constexpr (!Tile::is_from_zero) {
+    for_each_entry([&](std::size_t row, std::size_t column, Scalar const& entry) {
+      sums[row * Tile::columns + column] = entry;
+    });
+  }
+  add_to_tile<typename Tile::template with<Tile::width, Count, Tile::vectors>>(a, b, count, sums,
+                                                                               Tile::columns);
+  for_each_entry([&](std::size_t row, std::size_t column, Scalar& entry) {
+    entry = sums[row * Tile::columns + column];
+  });
+}
+
 /// queries × keys: `Count` rows from `query` on and the columns of `panel`, with which b begins. If b is
 /// padded, it has a whole tile of them, and what is not allowed is summed on the side and forgotten.
 template <class Tile, std::size_t Count, bool Padded, class Scalar, class Pairs>
@@ -41,21 +59,14 @@ constexpr void add_to_pairs(strided<Scalar> const& a, strided<Scalar> const& b, 
     return;
   }
   if constexpr (Padded) {
-    Scalar sums[Count * Tile::columns] = {};
-    for (std::size_t row = 0; row < Count; ++row) {
-      key_range const range = common(pairs(query + row, keys), panel);
-      for (std::size_t key = range.first; key < range.last; ++key) {
-        sums[row * Tile::columns + key - panel.first] = out[(query + row) * keys + key];
+    add_on_the_side<Tile, Count>(a.from(query, 0), b, count, [&](auto const& use) {
+      for (std::size_t row = 0; row < Count; ++row) {
+        key_range const range = common(pairs(query + row, keys), panel);
+        for (std::size_t key = range.first; key < range.last; ++key) {
+          use(row, key - panel.first, out[(query + row) * keys + key]);
+        }
       }
-    }
-    add_to_tile<typename Tile::template with<Tile::width, Count, Tile::vectors>>(
-        a.from(query, 0), b, count, sums, Tile::columns);
-    for (std::size_t row = 0; row < Count; ++row) {
-      key_range const range = common(pairs(query + row, keys), panel);
-      for (std::size_t key = range.first; key < range.last; ++key) {
-        out[(query + row) * keys + key] = sums[row * Tile::columns + key - panel.first];
-      }
-    }
+    });
   } else if (ranges.all == ranges.any) {
     add_to_rows<Tile, Count>(a.from(query, 0), b.from(any.first - panel.first, 0), count,
                              out + query * keys + any.first, keys, any.last - any.first);
@@ -153,20 +164,14 @@ constexpr void add_to_some_pairs(strided<Scalar> const& a, strided<Scalar> const
                                  Pairs const& pairs) {
   key_range const block{key, key + Count};
   if constexpr (Padded) {
-    Scalar sums[Count * Tile::columns] = {};
-    auto const for_each_pair = [&](auto const& use) {
+    add_on_the_side<Tile, Count>(a.from(key, 0), b, count, [&](auto const& use) {
       for (std::size_t query = panel.first; query < panel.last; ++query) {
         key_range const range = common(pairs(query, keys), block);
         for (std::size_t row = range.first; row < range.last; ++row) {
-          use(sums[(row - key) * Tile::columns + query - panel.first],
-              out[row * out_stride + query]);
+          use(row - key, query - panel.first, out[row * out_stride + query]);
         }
       }
-    };
-    for_each_pair([](Scalar& sum, Scalar const& entry) { sum = entry; });
-    add_to_tile<typename Tile::template with<Tile::width, Count, Tile::vectors>>(
-        a.from(key, 0), b, count, sums, Tile::columns);
-    for_each_pair([](Scalar const& sum, Scalar& entry) { entry = sum; });
+    });
   } else {
     for (std::size_t query = panel.first; query < panel.last; ++query) {
       key_range const range = common(pairs(query, keys), block);
@@ -216,6 +221,29 @@ constexpr void add_panel(strided<Scalar> const& a, strided<Scalar> const& b, Sca
   }
 }
 
+/// Brings the columns of `panel` to `packed`, a whole tile of neighbours for each s; 0 behind the last.
+/// Each column's own elements are neighbours in b.
+template <class Tile, std::size_t Shared, class Scalar>
+constexpr void pack(strided<Scalar> const& b, key_range panel, Scalar* packed) {
+  constexpr std::size_t width = Tile::width;
+  std::size_t const columns = panel.last - panel.first;
+  Scalar const* const from = b.from(panel.first, 0).first;
+  std::size_t const woven =
+      columns - columns % width;  // these are, the rest goes an element at a time
+  constexpr std::size_t woven_shared = Shared - Shared % width;
+  for (std::size_t column = 0; column < woven; column += width) {
+    for (std::size_t s = 0; s < woven_shared; s += width) {
+      store_transposed<width>(from + column * b.own + s, b.own, packed + s * Tile::columns + column,
+                              Tile::columns);
+    }
+  }
+  for (std::size_t s = 0; s < Shared; ++s) {
+    for (std::size_t column = s < woven_shared ? woven : 0; column < Tile::columns; ++column) {
+      packed[s * Tile::columns + column] = column < columns ? from[column * b.own + s] : Scalar{};
+    }
+  }
+}
+
 /// A·B added to out. Lanes need neighbours: columns that are none are brought together, one tile's at
 /// a time.
 template <class Tile, class Rows, class Shared, class Columns, class Scalar, class Pairs>
@@ -229,17 +257,7 @@ constexpr void add_product(strided<Scalar> const& a, strided<Scalar> const& b, S
     for (std::size_t first = 0; first < Columns::size; first += Tile::columns) {
       Scalar packed[Shared::size * Tile::columns];
       key_range const panel = common({first, first + Tile::columns}, {0, Columns::size});
-      for (std::size_t column = panel.first; column < panel.last; ++column) {
-        for (std::size_t s = 0; s < Shared::size; ++s) {
-          packed[s * Tile::columns + column - first] = *b.from(column, s).first;
-        }
-      }
-      // Lanes beyond the last column are summed too, and forgotten.
-      for (std::size_t column = panel.last; column < first + Tile::columns; ++column) {
-        for (std::size_t s = 0; s < Shared::size; ++s) {
-          packed[s * Tile::columns + column - first] = Scalar{};
-        }
-      }
+      pack<Tile, Shared::size>(b, panel, packed);
       add_panel<Tile, true, Rows, Shared, Columns>(a, strided<Scalar>{packed, 1, Tile::columns},
                                                    out, panel, pairs);
     }

@@ -77,22 +77,22 @@ struct block_of_queries {
   using of_pairs = tensor_view<Scalar, Keys, Block>;
   using layout = rows_along<of_pairs, keys>;
 
-  /// Where pairs has an entry that some query of the block attends to.
-  template <class Attended>
-  static constexpr void clear(of_pairs const& pairs, Attended const& attended) {
-    key_range const any = ranges_of_queries{attended, 0, Block::size, Keys::size}.any;
-    Scalar* const elements = pairs.data();
-    for (std::size_t i = any.first * Block::size; i < any.last * Block::size; ++i) {
-      elements[i] = Scalar{};
-    }
-  }
+  /// Every pair of the block's queries with the keys that one of them has.
+  struct any_pair {
+    key_range any;
+
+    template <class Pairs>
+    explicit constexpr any_pair(Pairs const& pairs)
+        : any{ranges_of_queries{pairs, 0, Block::size, Keys::size}.any} {}
+    constexpr key_range operator()(std::size_t, std::size_t) const { return any; }
+  };
 
   /// weights = softmax(q·kᵀ / √d_head).
   template <class Scored, class Attended>
   static constexpr void weigh(rows const& q, of_keys const& k, Scored const& scored,
                               Attended const& attended, of_pairs const& weights) {
-    clear(weights, attended);
-    matmul_add(q, k, weights, scored);
+    // Whole tiles: what the mask leaves out is not read by what follows.
+    product<true>(q, k, weights, any_pair{scored});
     for_each_rows<Width, layout, Scalar>(attended, [&](auto const& rows) {
       using rows_type = std::remove_cvref_t<decltype(rows)>;
       Scalar* const begin = weights.data() + rows.row;
@@ -112,8 +112,7 @@ struct block_of_queries {
                                        tensor_view<Scalar, Keys, DHead> const& d_k,
                                        tensor_view<Scalar, Keys, DHead> const& d_v) {
     // mixed = weights·v
-    clear(d_weights, attended);
-    matmul_add(d_out, v, d_weights, attended);
+    product<true>(d_out, v, d_weights, any_pair{attended});
     matmul_add(weights, d_out, d_v, attended);
     // weights = softmax(q·kᵀ / √d_head)
     for_each_rows<Width, layout, Scalar>(attended, [&](auto const& rows) {
@@ -157,7 +156,7 @@ constexpr void attend_by_blocks(tensor_view<Scalar const, queries<Q>, d_head<H>>
                                 tensor_view<Scalar const, keys<K>, d_head<H>> const& v,
                                 Mask const& mask,
                                 tensor_view<Scalar, queries<Q>, d_head<H>> const& out) {
-  Scalar weights[K * Block];  // cleared block by block
+  Scalar weights[K * Block];
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
     pairs_from const attended{attended_pairs{mask}, first};
@@ -180,7 +179,7 @@ constexpr void attend_backward_by_blocks(
     tensor_view<Scalar, queries<Q>, d_head<H>> const& d_q,
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_k,
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_v) {
-  Scalar weights[K * Block];  // cleared block by block
+  Scalar weights[K * Block];
   Scalar d_weights[K * Block];
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;

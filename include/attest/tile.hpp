@@ -13,16 +13,20 @@ namespace attest::detail {
 
 /// Rows rows of Vectors times Width columns, summed together. FactorFirst says in which order a row's
 /// element and a column's are multiplied: as a number the product is the same, as an expression not.
-template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true>
+/// FromZero says that sums start at +0, and not at what is there.
+template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true,
+          bool FromZero = false>
 struct tile {
   static constexpr std::size_t width = Width;
   static constexpr std::size_t rows = Rows;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t columns = Vectors * Width;
   static constexpr bool factor_first = FactorFirst;
+  static constexpr bool is_from_zero = FromZero;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
-  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst>;
-  using transposed = tile<Width, Rows, Vectors, !FactorFirst>;
+  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero>;
+  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero>;
+  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true>;
 
   template <class Scalar>
   static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
@@ -65,7 +69,8 @@ struct strided {
 };
 
 /// out[row, column] = out[row, column] + Σ_s a[row, s]·b[s, column] for the rows and columns of a tile,
-/// s ascending from 0 to `count` − 1. Lanes are neighbours in b and in out.
+/// s ascending from 0 to `count` − 1; from zero without the first term. Lanes are neighbours in b and in
+/// out.
 template <class Tile, class Scalar>
 constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride) {
@@ -74,7 +79,11 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
   lanes<Scalar, width> sum[Tile::rows][Tile::vectors];
   for (std::size_t row = 0; row < Tile::rows; ++row) {
     for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-      sum[row][vector] = load_lanes<width>(out + row * out_stride + vector * width);
+      if constexpr (Tile::is_from_zero) {
+        sum[row][vector] = lanes<Scalar, width>{};
+      } else {
+        sum[row][vector] = load_lanes<width>(out + row * out_stride + vector * width);
+      }
     }
   }
   for (std::size_t s = 0; s < count; ++s) {
@@ -105,7 +114,7 @@ constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, s
     std::size_t const factor_step = a.shared;
     std::size_t const term_step = b.shared;
     for (std::size_t column = 0; column < columns; ++column) {
-      Scalar sum = out[column];
+      Scalar sum = Tile::is_from_zero ? Scalar{} : out[column];
       Scalar const* const terms = b.first + column * b.own;
       for (std::size_t s = 0; s < count; ++s) {
         if constexpr (Tile::factor_first) {
