@@ -15,8 +15,8 @@
 
 namespace attest::detail {
 
-/// How many numbers are worth a call.
-inline constexpr std::size_t exp_together = 256;
+/// How many numbers are worth a call: 4 KB of floats.
+inline constexpr std::size_t exp_together = 1024;
 
 #if ATTEST_REGISTER_BYTES > 0
 
@@ -59,31 +59,43 @@ class exp_decisions<double> {
   exp_integers undecided_{};
 };
 
+using exp_floats = lanes<float, native_width<double>>;
+
+inline exp_numbers widened(exp_floats const& x) {
+#if defined(__AVX512F__) && !defined(__clang__)
+  exp_numbers wide;
+  asm("vcvtps2pd %1, %0" : "=v"(wide) : "vm"(x));  // for which g++ 12 has five instructions
+  return wide;
+#else
+  return __builtin_convertvector(x, exp_numbers);
+#endif
+}
+
 template <>
 class exp_decisions<float> {
  public:
-  using floats = lanes<float, native_width<double>>;
-
-  floats attempt(floats const& x) {
-    exp_numbers const wide = __builtin_convertvector(x, exp_numbers);
+  exp_floats attempt(exp_floats const& x) {
+    exp_numbers const wide = widened(x);
     auto const attempt = exp_of_float<exp_integers>(wide);
     // The distance has 29 bits; what decides on a limit of few bits, NaN and infinity is the upper half.
     auto const distance = std::bit_cast<halves>(attempt.distance | upper_half);
     auto const magnitude = std::bit_cast<halves>(std::bit_cast<exp_integers>(wide) & upper_half);
     nearest_ = distance < nearest_ ? distance : nearest_;
     largest_ = largest_ < magnitude ? magnitude : largest_;
-    return __builtin_convertvector(attempt.value, floats);
+    return __builtin_convertvector(attempt.value, exp_floats);
   }
 
   bool all_decided() const {
     constexpr auto limit = std::bit_cast<std::uint64_t>(exp_float_limit);
     static_assert((limit & ~upper_half) == 0);
-    bool all = true;
-    for (std::size_t half = 0; half < 2 * native_width<double>; ++half) {
-      all = all && nearest_[half] >= static_cast<std::int32_t>(exp_float_margin) &&
-            largest_[half] < static_cast<std::int32_t>(limit >> 32);
+    std::int32_t nearest = nearest_[0];
+    std::int32_t largest = largest_[0];
+    for (std::size_t half = 1; half < 2 * native_width<double>; ++half) {
+      nearest = nearest_[half] < nearest ? nearest_[half] : nearest;
+      largest = largest < largest_[half] ? largest_[half] : largest;
     }
-    return all;
+    return nearest >= static_cast<std::int32_t>(exp_float_margin) &&
+           largest < static_cast<std::int32_t>(limit >> 32);
   }
 
  private:
@@ -95,27 +107,25 @@ class exp_decisions<float> {
   halves largest_{};
 };
 
-/// The powers of Count numbers, a multiple of a register's; all at once, or, where that leaves one
-/// undecided, a register at a time, or one.
-template <std::size_t Count, class Scalar>
-void exp_of_block(Scalar* values) {
+/// The powers of `count` numbers, a multiple of a register's and no more than exp_together; all at once,
+/// or, where that leaves one undecided, a register at a time, or one.
+template <class Scalar>
+void exp_of_block(Scalar* values, std::size_t count) {
   constexpr std::size_t width = native_width<double>;
-  Scalar powers[Count];
+  Scalar powers[exp_together];
   exp_decisions<Scalar> decisions;
-  for (std::size_t i = 0; i < Count; i += width) {
+  for (std::size_t i = 0; i < count; i += width) {
     store_lanes<width>(decisions.attempt(load_lanes<width>(values + i)), powers + i);
   }
   if (decisions.all_decided()) {
-    __builtin_memcpy(values, powers, sizeof powers);
-    return;
-  }
-  for (std::size_t i = 0; i < Count; i += width) {
-    if constexpr (Count > width) {
-      exp_of_block<width>(values + i);
-    } else {
-      for (std::size_t lane = 0; lane < width; ++lane) {
-        values[lane] = exp(values[lane]);
-      }
+    __builtin_memcpy(values, powers, count * sizeof(Scalar));
+  } else if (count > width) {
+    for (std::size_t i = 0; i < count; i += width) {
+      exp_of_block(values + i, width);
+    }
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = exp(values[i]);
     }
   }
 }
@@ -123,17 +133,11 @@ void exp_of_block(Scalar* values) {
 /// values[i] = exp(values[i]). At run time only.
 template <std::floating_point Scalar>
 void exp_by_lanes(Scalar* values, std::size_t count) {
-  std::size_t i = 0;
-  for (; i + exp_together <= count; i += exp_together) {
-    exp_of_block<exp_together>(values + i);
+  std::size_t const whole = count - count % native_width<double>;
+  for (std::size_t i = 0; i < whole; i += exp_together) {
+    exp_of_block(values + i, whole - i < exp_together ? whole - i : exp_together);
   }
-  for (constexpr std::size_t few = exp_together / 8; i + few <= count; i += few) {
-    exp_of_block<few>(values + i);
-  }
-  for (constexpr std::size_t width = native_width<double>; i + width <= count; i += width) {
-    exp_of_block<width>(values + i);
-  }
-  for (; i < count; ++i) {
+  for (std::size_t i = whole; i < count; ++i) {
     values[i] = exp(values[i]);
   }
 }
