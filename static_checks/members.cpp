@@ -60,6 +60,11 @@ static_assert(by_hana<trace_type>() == by_us<trace_type>());
 static_assert(by_hana<gradients_type>() == by_us<gradients_type>());
 static_assert(!hana::Struct<x_type>::value);
 
+// Boost.Hana finds a member by its name, letter by letter.
+static_assert(hana::keys(gradients_type{}) ==
+              hana::make_tuple(hana::string_c<'p', 'a', 'r', 'a', 'm', 's'>, hana::string_c<'x'>));
+static_assert(hana::at_key(params_type{}, hana::string_c<'W', 'v'>) == params_type{}.Wv);
+
 // Each name leads to the member of that name, which can be written to.
 constexpr bool names_are_the_members() {
   params_type params;

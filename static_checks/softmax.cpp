@@ -35,6 +35,21 @@ static_assert(softmax_of<1, 3>({{-800, -800, 0}}) == pairs_of<1, 3>{{0, 0, 1}});
 // One key has all the weight, even where its score is below any sentinel.
 static_assert(softmax_of<1, 1>({{-524288}}) == pairs_of<1, 1>{{1}});
 
+// Pairs speak of queries and keys: rows of queries along another axis, and other rows along keys, are whole.
+template <template <std::size_t> class Over, class Matrix>
+constexpr Matrix softmax_under_causal(Matrix const& scores) {
+  Matrix weights;
+  softmax<Over>(scores, weights, attended_pairs{mask::causal});
+  return weights;
+}
+static_assert(softmax_under_causal<d_model>(tensor<double, queries<2>, d_model<2>>{{0, 0},
+                                                                                   {0, 0}}) ==
+              tensor<double, queries<2>, d_model<2>>{{0.5, 0.5}, {0.5, 0.5}});
+static_assert(softmax_under_causal<keys>(tensor<double, tokens<2>, keys<2>>{{0, 0}, {0, 0}}) ==
+              tensor<double, tokens<2>, keys<2>>{{0.5, 0.5}, {0.5, 0.5}});
+static_assert(softmax_under_causal<keys>(pairs_of<2, 2>{{0, 0}, {0, 0}}) ==
+              pairs_of<2, 2>{{1, 0}, {0.5, 0.5}});
+
 // Pairs that are left out are not read (a NaN would spread over its row) and have weight +0.
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 static_assert(softmax_of<3, 3>({{-1e5, nan, nan}, {0, 0, nan}, {0, ln_3, -800}},

@@ -8,6 +8,48 @@
 namespace attest {
 namespace {
 
+/// All that the layer needs of a scalar, except for one: an operator, exp, larger, same bits, a constant or -infinity.
+template <char Missing>
+struct scalar_without {
+  using s = scalar_without;
+
+  s operator+(s) const
+    requires(Missing != '+');
+  s operator-(s) const
+    requires(Missing != '-');
+  s operator*(s) const
+    requires(Missing != '*');
+  s operator/(s) const
+    requires(Missing != '/');
+  friend s exp(s)
+    requires(Missing != 'e')
+  {
+    return {};
+  }
+  friend s larger(s, s)
+    requires(Missing != 'l')
+  {
+    return {};
+  }
+  friend bool same_bits(s, s)
+    requires(Missing != 'b')
+  {
+    return {};
+  }
+};
+
+}  // namespace
+
+template <char Missing>
+struct scalar_traits<scalar_without<Missing>> {
+  static scalar_without<Missing> constant(double)
+    requires(Missing != 'c');
+  static scalar_without<Missing> minus_infinity()
+    requires(Missing != 'i');
+};
+
+namespace {
+
 constexpr tensor<double, tokens<2>, d_model<3>> x{{1, 2, 3}, {4, 5, 6}};
 
 // Row-major, one index an axis.
@@ -93,8 +135,16 @@ static_assert([] {
   return tensor == two_by_three{{7, 7, 7}, {7, 7, 7}};
 }());
 
-// Constants and the larger of two.
+// A scalar has everything that the layer needs of one.
 static_assert(scalar<double> && scalar<float> && !scalar<int> && !scalar<char const*>);
+static_assert(scalar<scalar_without<'0'>>);
+static_assert(!scalar<scalar_without<'+'>> && !scalar<scalar_without<'-'>> &&
+              !scalar<scalar_without<'*'>> && !scalar<scalar_without<'/'>>);
+static_assert(!scalar<scalar_without<'e'>> && !scalar<scalar_without<'l'>> &&
+              !scalar<scalar_without<'b'>> && !scalar<scalar_without<'c'>> &&
+              !scalar<scalar_without<'i'>>);
+
+// The larger of two, and constants.
 static_assert(larger(1.0, 2.0) == 2 && larger(2.0, 1.0) == 2 && larger(-1.0F, -2.0F) == -1);
 static_assert(larger(-2.0F, -1.0F) == -1 && same_bits(larger(0.0, -0.0), 0.0));
 static_assert(same_bits(larger(-0.0, 0.0), -0.0) && same_bits(larger(-0.0F, 0.0F), -0.0F));

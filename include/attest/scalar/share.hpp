@@ -133,7 +133,11 @@ struct share {
       return unknown();
     }
     if (a.kind == share_of::part && a.maximum == b.maximum) {
-      return {share_of::fraction, a.roundings + b.roundings + 1, 1, a.atoms, a.maximum, 0};
+      return {.kind = share_of::fraction,
+              .roundings = a.roundings + b.roundings + 1,
+              .underflows = 1,
+              .atoms = a.atoms,
+              .maximum = a.maximum};
     }
     return a.kind == share_of::zero ? a : unknown();
   }
