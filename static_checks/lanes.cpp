@@ -26,6 +26,28 @@ static_assert([] {
   return to[0] == 3 + 2 && to[1] == 6 + 3 && to[2] == 0;
 }());
 
+// A square is turned over: rows become columns, and nothing beside them is written.
+template <std::size_t Width>
+constexpr bool is_transposed() {
+  constexpr std::size_t from_stride = Width + 1;
+  constexpr std::size_t to_stride = Width + 2;
+  long double from[Width * from_stride] = {};
+  long double to[Width * to_stride] = {};
+  for (std::size_t i = 0; i < Width * from_stride; ++i) {
+    from[i] = static_cast<long double>(i + 1);
+  }
+  detail::store_transposed<Width>(from, from_stride, to, to_stride);
+  bool right = true;
+  for (std::size_t row = 0; row < Width; ++row) {
+    for (std::size_t column = 0; column < to_stride; ++column) {
+      right = right && to[row * to_stride + column] ==
+                           (column < Width ? from[column * from_stride + row] : 0);
+    }
+  }
+  return right;
+}
+static_assert(is_transposed<2>() && is_transposed<4>() && is_transposed<16>());
+
 using checks::labelled;
 
 /// A·B, added to what is not empty; in Out's order of axes.

@@ -118,44 +118,41 @@ constexpr void store_lanes(lanes<Scalar, Width> const& values, Scalar* first) {
 
 namespace detail {
 
-/// The lower or the upper halves of two registers, a lane of each in turn.
-template <bool Upper, class Register, std::size_t... Lane>
-Register woven(Register const& even, Register const& odd, std::index_sequence<Lane...>) {
+/// The lower or the upper halves of two vectors, a lane of each in turn.
+template <bool Upper, std::size_t... Lane, class Vector>
+constexpr Vector woven(Vector const& even, Vector const& odd, std::index_sequence<Lane...>) {
   constexpr std::size_t width = sizeof...(Lane);
-  return __builtin_shufflevector(
-      even, odd, (Lane / 2 + (Upper ? width / 2 : 0) + (Lane % 2 == 0 ? 0 : width))...);
+  constexpr std::size_t first = Upper ? width / 2 : 0;
+  if constexpr (std::is_class_v<Vector>) {
+    return {(Lane % 2 == 0 ? even : odd).of[first + Lane / 2]...};
+  } else {
+    return __builtin_shufflevector(even, odd, (first + Lane / 2 + (Lane % 2 == 0 ? 0 : width))...);
+  }
 }
 
-/// Puts Width rows of Width scalars to `to`, row i as column i. In registers each turn weaves the two halves
-/// of the rows: the highest bit of an element's row becomes the lowest of its lane, and the other way round.
+/// Puts Width rows of Width scalars to `to`, row i as column i. Each turn weaves the two halves of the rows:
+/// the highest bit of an element's row becomes the lowest of its lane, and the other way round.
 template <std::size_t Width, class Scalar>
 constexpr void store_transposed(Scalar const* from, std::size_t from_stride, Scalar* to,
                                 std::size_t to_stride) {
-  if constexpr (Width == 1 || std::is_class_v<lanes<Scalar, Width>>) {
-    for (std::size_t row = 0; row < Width; ++row) {
-      for (std::size_t lane = 0; lane < Width; ++lane) {
-        to[lane * to_stride + row] = from[row * from_stride + lane];
-      }
-    }
-  } else {
-    std::make_index_sequence<Width> const in_order;
-    lanes<Scalar, Width> rows[Width];
-    for (std::size_t row = 0; row < Width; ++row) {
-      rows[row] = load_lanes<Width>(from + row * from_stride);
-    }
-    for (std::size_t turn = 1; turn < Width; turn *= 2) {
-      lanes<Scalar, Width> next[Width];
-      for (std::size_t row = 0; row < Width / 2; ++row) {
-        next[2 * row] = woven<false>(rows[row], rows[row + Width / 2], in_order);
-        next[2 * row + 1] = woven<true>(rows[row], rows[row + Width / 2], in_order);
-      }
-      for (std::size_t row = 0; row < Width; ++row) {
-        rows[row] = next[row];
-      }
+  static_assert((Width & (Width - 1)) == 0);
+  std::make_index_sequence<Width> const in_order;
+  lanes<Scalar, Width> rows[Width];
+  for (std::size_t row = 0; row < Width; ++row) {
+    rows[row] = load_lanes<Width>(from + row * from_stride);
+  }
+  for (std::size_t turn = 1; turn < Width; turn *= 2) {
+    lanes<Scalar, Width> next[Width];
+    for (std::size_t row = 0; row < Width / 2; ++row) {
+      next[2 * row] = woven<false>(rows[row], rows[row + Width / 2], in_order);
+      next[2 * row + 1] = woven<true>(rows[row], rows[row + Width / 2], in_order);
     }
     for (std::size_t row = 0; row < Width; ++row) {
-      store_lanes<Width>(rows[row], to + row * to_stride);
+      rows[row] = next[row];
     }
+  }
+  for (std::size_t row = 0; row < Width; ++row) {
+    store_lanes<Width>(rows[row], to + row * to_stride);
   }
 }
 
