@@ -195,7 +195,7 @@ TEST(Exp, GivesUpOnOneInputInTenThousand) {
 // of many beyond what lanes take at once.
 template <class Number>
 std::size_t differences_by_lanes(std::vector<Number> const& numbers) {
-  static_assert(attest::detail::exp_together < 20 * 97);
+  static_assert(attest::detail::exp_together < std::size_t{20} * 97);
   std::size_t differences = 0;
   std::size_t length = 0;
   std::size_t end = 0;
