@@ -82,6 +82,7 @@ template <class Tile, std::size_t Count, class Scalar, class Pairs>
 constexpr void add_over_keys(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
                              std::size_t out_stride, std::size_t columns, std::size_t query,
                              std::size_t keys, Pairs const& pairs) {
+  static_assert(!Tile::is_from_zero, "a sum over keys comes about in several parts");
   auto const add = [&]<std::size_t Together>(std::integral_constant<std::size_t, Together>,
                                              std::size_t first, key_range range) {
     if (!is_empty(range)) {
@@ -114,6 +115,7 @@ template <class Tile, std::size_t Count, class Scalar, class Pairs>
 constexpr void add_over_queries(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
                                 std::size_t out_stride, std::size_t columns, std::size_t key,
                                 std::size_t keys, std::size_t queries, Pairs const& pairs) {
+  static_assert(!Tile::is_from_zero, "a sum over queries comes about in several parts");
   key_range const block{key, key + Count};
   auto const has_all = [&](std::size_t query) {
     key_range const range = pairs(query, keys);
