@@ -77,9 +77,15 @@ class fused_layer {
   explicit fused_layer(layer_problem<Scalar> const& problem)
       : tensors{std::make_unique<layer_tensors<Scalar, Size>>(problem)} {}
 
-  void forward() { attention_output(tensors->params, tensors->x, mask::causal, tensors->out); }
+  void forward() {
+    attention_output(tensors->params, tensors->x, mask::causal, *workspace, tensors->out);
+  }
+
+  using workspace_type = attention_workspace<Scalar, Size.tokens, Size.d_head>;
 
   std::unique_ptr<layer_tensors<Scalar, Size>> tensors;
+  // Of 8 MB in double at T = 4096, which no stack holds.
+  std::unique_ptr<workspace_type> workspace = std::make_unique<workspace_type>();
 };
 
 /// The layer with every intermediate tensor, and its gradients.
