@@ -70,6 +70,7 @@ static_assert(proof::row_sum_bound<float>(6) < 6.001 * 0x1p-24);
 static_assert(proof::row_sum_bound<bfloat16>(512) == std::numeric_limits<double>::infinity());
 static_assert(proof::row_sum_bound<bfloat16>(511) < 1024);
 // Every row of finite scores, whatever they are: within 1 % up to these lengths, and within 10 %.
+static_assert(proof::largest_length_within<bfloat16>(0) == 0);  // not even one score
 static_assert(proof::largest_length_within<bfloat16>(0.01) == 2);
 static_assert(proof::largest_length_within<float16>(0.01) == 20);
 static_assert(proof::largest_length_within<bfloat16>(0.1) == 24);
