@@ -18,6 +18,8 @@ template <class Number>
 using limits = std::numeric_limits<Number>;
 
 static_assert(scalar<float16> && scalar<bfloat16>);
+static_assert(!std::numeric_limits<float16>::is_modulo &&
+              !std::numeric_limits<bfloat16>::is_modulo);
 static_assert(sizeof(float16) == 2 && sizeof(bfloat16) == 2);
 static_assert(same_bits(float16{}, float16{0.0}) && same_bits(bfloat16{}, bfloat16{0.0}));
 
