@@ -28,7 +28,7 @@ static_assert([] {
 
 // A square is turned over: rows become columns, and nothing beside them is written.
 template <std::size_t Width>
-constexpr bool is_transposed() {
+constexpr bool turns_a_square_over() {
   constexpr std::size_t from_stride = Width + 1;
   constexpr std::size_t to_stride = Width + 2;
   long double from[Width * from_stride] = {};
@@ -46,7 +46,7 @@ constexpr bool is_transposed() {
   }
   return right;
 }
-static_assert(is_transposed<2>() && is_transposed<4>() && is_transposed<16>());
+static_assert(turns_a_square_over<2>() && turns_a_square_over<4>() && turns_a_square_over<16>());
 
 using checks::labelled;
 
