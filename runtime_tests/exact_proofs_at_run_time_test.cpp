@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
-// exact_proofs_at_run_time_test.cpp — the proofs of gradients and of row sums for shapes that are too
-// large for the compiler, with the faults that they refuse there.
+// exact_proofs_at_run_time_test.cpp — the proofs of gradients, of row sums and in low precision for shapes
+// that are too large for the compiler, with the faults that they refuse there.
 #include "broken_layers.hpp"
 #include "broken_layers_of_softmax.hpp"
+#include "large_stack.hpp"
 #include "recorded_input.hpp"
 
 #include <attest/proof/exact_gradients.hpp>
 #include <attest/proof/layer.hpp>
+#include <attest/proof/low_precision.hpp>
 #include <attest/proof/row_sums.hpp>
 #include <attest/proof/weights.hpp>
+#include <attest/scalar/bfloat16.hpp>
+#include <attest/scalar/float16.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -22,9 +28,13 @@ namespace {
 /// Read at run time, so that g++ 12 does not try to evaluate the whole proof while it compiles.
 std::uint64_t volatile one = 1;
 
-TEST(ExactGradients, AreTheDerivativesFor128TokensOfWidth32) {
-  EXPECT_EQ((proof::gradients_are_exact<128, 32, 32>(attention_layer<>{}, one)), finding{});
-  EXPECT_LT(proof::chance_of_a_false_gradient(128), 1e-9);
+TEST(ExactGradients, AreTheDerivativesFor512TokensOfWidth64) {
+  auto const exact_in = [](auto const& layer) {
+    return on_a_large_stack([&] { return proof::gradients_are_exact<512, 64, 64>(layer, one); });
+  };
+  EXPECT_EQ(exact_in(attention_layer<>{}), finding{});
+  EXPECT_EQ(exact_in(broken::drops_a_path_of_x<part::v>{}), broken_at(part::x, 0, 0));
+  EXPECT_LT(proof::chance_of_a_false_gradient(512), 2e-7);
 }
 
 TEST(ExactGradients, AreTheDerivativesWithoutAMaskAndWithAWrongOne) {
@@ -137,6 +147,28 @@ TEST(RowSums, ThatAreMeasuredStayWithinTheBound) {
     expect_within_the_bound<double>(spread);
     expect_within_the_bound<float>(spread);
   }
+}
+
+/// Of 512 tokens of width 64: the future, and the rows' sums.
+template <class Scalar, class Mask = mask::causal_t>
+std::pair<finding, finding> weights_in(Mask mask = {}) {
+  return on_a_large_stack([&] {
+    auto const input = checks::make_sample<double, T, D, H>(static_cast<std::uint32_t>(one));
+    auto const trace = proof::forward_in<Scalar>(attention_layer{mask}, input.params, input.x);
+    return std::pair{proof::future_weights_are_zero(trace.weights),
+                     proof::rows_sum_to_one_in_low_precision(trace.weights)};
+  });
+}
+
+TEST(LowPrecision, OfFloat16IsWithinItsBoundFor512Tokens) {
+  EXPECT_LT(proof::row_sum_bound<float16>(T), 0.29);
+  EXPECT_EQ(weights_in<float16>(), std::pair(finding{}, finding{}));
+  EXPECT_EQ(weights_in<float16>(mask::none).first, broken_at(part::weights, 0, 1));
+}
+
+TEST(LowPrecision, OfBfloat16HasNoBoundFor512Tokens) {
+  EXPECT_EQ(proof::row_sum_bound<bfloat16>(T), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(weights_in<bfloat16>(), std::pair(finding{}, broken_at(part::weights, 0, 0)));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // proof_at_run_time_test.cpp — the proofs for every input, of shapes that are too large for a compiler.
 #include "broken_layers.hpp"
 #include "broken_layers_every_input.hpp"
+#include "large_stack.hpp"
 
 #include <attest/proof/cost.hpp>
 #include <attest/proof/by_rows.hpp>
@@ -57,15 +58,17 @@ struct large_layer {
 // gigabytes, before it gives up.
 template <std::size_t T, std::size_t D, std::size_t H, class LayerA, class LayerB>
 finding same_arithmetic(LayerA const& layer_a, LayerB const& layer_b) {
-  return proof::layers_do_the_same_arithmetic<T, D, H>(layer_a, layer_b);
+  return on_a_large_stack(
+      [&] { return proof::layers_do_the_same_arithmetic<T, D, H>(layer_a, layer_b); });
 }
 template <std::size_t T, std::size_t D, std::size_t H, class Layer>
 finding same_arithmetic_when_longer(Layer const& layer) {
-  return proof::longer_sequences_do_the_same_arithmetic<T, D, H>(layer);
+  return on_a_large_stack(
+      [&] { return proof::longer_sequences_do_the_same_arithmetic<T, D, H>(layer); });
 }
 template <std::size_t T, std::size_t D, std::size_t H, class Layer>
 finding cost_is_as_expected(Layer const& layer, std::uint64_t pairs) {
-  return proof::cost_is_as_expected<T, D, H>(layer, pairs);
+  return on_a_large_stack([&] { return proof::cost_is_as_expected<T, D, H>(layer, pairs); });
 }
 
 TEST(Dependence, OutputsOf512TokensDependOnExactlyEarlierRows) {
@@ -112,18 +115,18 @@ TEST(Dependence, ALeakIntoOneEntryOfTheLastRowsIsSeen) {
   EXPECT_EQ(found.input_row.index, 511U);
 }
 
-TEST(SameArithmetic, OfAUsedTraceAt128Tokens) {
-  EXPECT_EQ((same_arithmetic<128, 64, 64>(attention_layer{}, proof::into_used_memory<>{})),
+TEST(SameArithmetic, OfAUsedTraceAt512Tokens) {
+  EXPECT_EQ((same_arithmetic<512, 64, 64>(attention_layer{}, proof::into_used_memory<>{})),
             finding{});
 }
 
-TEST(SameArithmetic, OfTheLastOfABatchAt128Tokens) {
-  EXPECT_EQ((same_arithmetic<128, 64, 64>(attention_layer{}, proof::last_of_a_batch<3>{})),
+TEST(SameArithmetic, OfTheLastOfABatchAt512Tokens) {
+  EXPECT_EQ((same_arithmetic<512, 64, 64>(attention_layer{}, proof::last_of_a_batch<3>{})),
             finding{});
 }
 
-TEST(SameArithmetic, OfALongerSequenceAt128Tokens) {
-  EXPECT_EQ((same_arithmetic_when_longer<128, 64, 64>(attention_layer{})), finding{});
+TEST(SameArithmetic, OfALongerSequenceAt512Tokens) {
+  EXPECT_EQ((same_arithmetic_when_longer<512, 64, 64>(attention_layer{})), finding{});
   EXPECT_FALSE((same_arithmetic_when_longer<128, 64, 64>(attention_layer{mask::none})).holds);
 }
 
@@ -144,7 +147,7 @@ TEST(SameArithmetic, OfAWrongMixIsRefusedAt128Tokens) {
 }
 
 TEST(Cost, OfLargerShapesIsTheFormula) {
-  EXPECT_EQ((cost_is_as_expected<128, 64, 64>(attention_layer{}, proof::causal_pairs(128))),
+  EXPECT_EQ((cost_is_as_expected<512, 64, 64>(attention_layer{}, proof::causal_pairs(512))),
             finding{});
   EXPECT_EQ((cost_is_as_expected<128, 64, 32>(attention_layer{mask::none}, 128UL * 128)),
             finding{});

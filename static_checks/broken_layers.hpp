@@ -58,7 +58,7 @@ struct scales_by_d_model : attention_layer<> {
     auto trace = attention_forward(params, x, mask::causal);
     auto const factor = scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H)) /
                                                         sqrt(static_cast<double>(D)));
-    detail::scale(trace.scores, factor, scored_pairs{mask::causal});
+    detail::scale(trace.scores, factor, scored_pairs{mask::causal}, attended_pairs{mask::causal});
     detail::forbid_others(trace.scores, attended_pairs{mask::causal});
     softmax<keys>(trace.scores, trace.weights, attended_pairs{mask::causal});
     return follow_weights(trace, params);
@@ -91,7 +91,7 @@ struct forgets_the_scale : attention_layer<> {
                           auto const& x, auto const& trace, auto const& d_out) const {
     auto [d_trace, gradients] = backward_with_intermediates(params, x, trace, d_out);
     detail::scale(d_trace.scores, scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H))),
-                  scored_pairs{trace.mask});
+                  scored_pairs{trace.mask}, attended_pairs{trace.mask});
     return follow_d_scores(params, x, trace, d_trace, gradients);
   }
 };
@@ -105,8 +105,8 @@ struct forgets_the_sum : attention_layer<> {
     for (std::size_t i = 0; i < trace.weights.size; ++i) {
       d_trace.scores.elements[i] = trace.weights.elements[i] * d_trace.weights.elements[i];
     }
-    detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>,
-                  scored_pairs{trace.mask});
+    detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>, scored_pairs{trace.mask},
+                  attended_pairs{trace.mask});
     return follow_d_scores(params, x, trace, d_trace, gradients);
   }
 };

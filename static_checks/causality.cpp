@@ -36,10 +36,13 @@ constexpr finding every_other_entry =
 template <std::size_t Position>
 constexpr finding recorded_causality = every_other_entry<attention_layer<>, Position>;
 
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
+constexpr auto random_sample = checks::make_sample<Scalar, T, D, H>(T);
+
 /// Every position of a random input, replaced by zeros; even ones and odd ones are a constant each.
 template <class Layer, class Scalar, std::size_t T, std::size_t D, std::size_t H, std::size_t First>
 constexpr finding every_second_position = [] {
-  auto const input = checks::make_sample<Scalar, T, D, H>(T);
+  auto const& input = random_sample<Scalar, T, D, H>;
   Layer const layer{};
   auto const out = layer.forward(input.params, input.x).out;
   for (std::size_t position = First; position < T; position += 2) {
@@ -75,14 +78,13 @@ certified const entry{
 
 constexpr certificate_row many{
     .guarantee = "a changed token changes its row and later ones, never an earlier one",
-    .layer = "causal, double and float, T = 1…16, widths 4×2, 1×3",
+    .layer = "causal, T = 1…16, double at 4×2 and float at 1×3",
     .inputs = "one random input a shape, each token",
     .bound = "to the bit",
     .check = "causality"};
 certified const many_entry{many.certified_by(
     {guarantee::changes_reach_only_later_rows<at_lengths_1_to_16<double, 4, 2>>(),
-     guarantee::changes_reach_only_later_rows<at_lengths_1_to_16<double, 1, 3>>(),
-     guarantee::changes_reach_only_later_rows<at_lengths_1_to_16<float, 4, 2>>()})};
+     guarantee::changes_reach_only_later_rows<at_lengths_1_to_16<float, 1, 3>>()})};
 
 // The recorded edit, ball to hat, under each mask, against the record.
 constexpr auto rows_changed_by_the_edit(auto mask) {

@@ -99,13 +99,13 @@ constexpr auto as_keys(Tensor& tensor) {
   return rename<tokens, keys>(tensor);
 }
 
-/// Multiplies the scored pairs; what is not scored becomes 0.
-template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
+/// Multiplies the scored pairs; what is attended but not scored becomes 0.
+template <class Scalar, std::size_t Q, std::size_t K, class Scored, class Attended>
 constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
-                     Pairs const& pairs) {
+                     Scored const& scored, Attended const& attended) {
   using layout = rows_along<tensor<Scalar, queries<Q>, keys<K>>, keys>;
   for (std::size_t query = 0; query < Q; ++query) {
-    scale_rows<layout>(rows_together<Scalar, 1>{layout{}, pairs, query}, {0, K},
+    scale_rows<layout>(rows_together<Scalar, 1>{layout{}, scored, query}, attended(query, K),
                        scores.data() + query * layout::row_step, factor);
   }
 }
@@ -134,7 +134,7 @@ constexpr void scaled_dot_product_attention(tensor<Scalar, queries<Q>, d_head<H>
                                             tensor<Scalar, queries<Q>, keys<K>>& weights,
                                             tensor<Scalar, queries<Q>, d_head<H>>& mixed) {
   matmul(q, k, scores, scored);
-  scale(scores, one_over_sqrt_d_head<Scalar, H>, scored);
+  scale(scores, one_over_sqrt_d_head<Scalar, H>, scored, attended);
   forbid_others(scores, attended);
   softmax<keys>(scores, weights, attended);
   matmul(weights, v, mixed, attended);
@@ -155,7 +155,7 @@ constexpr void scaled_dot_product_attention_backward(
   // weights = softmax(scores)
   softmax_backward<keys>(weights, d_weights, d_scores, attended);
   // scores = q·kᵀ / √d_head
-  scale(d_scores, one_over_sqrt_d_head<Scalar, H>, scored);
+  scale(d_scores, one_over_sqrt_d_head<Scalar, H>, scored, attended);
   matmul(d_scores, k, d_q, scored);
   matmul(d_scores, q, d_k, scored);
 }

@@ -34,7 +34,7 @@ class finite_field {
 
   /// The class of an integer.
   static constexpr finite_field of(std::uint64_t integer) {
-    return finite_field{reduced((integer & modulus) + (integer >> 61))};
+    return finite_field{integer % modulus};
   }
   /// The class of 2^exponent: 2⁶¹ is 1, so exponents count modulo 61.
   static constexpr finite_field power_of_two(int exponent) {
@@ -43,28 +43,31 @@ class finite_field {
   /// What the field has no element for.
   static constexpr finite_field undefined() { return finite_field{mark}; }
 
-  friend constexpr finite_field operator+(finite_field a, finite_field b) {
-    return finite_field{reduced(a.bits_ + b.bits_) | marks(a, b)};
+  // Written out, and of references: each call and each copy is paid for in constant evaluation.
+  friend constexpr finite_field operator+(finite_field const& a, finite_field const& b) {
+    return finite_field{(a.bits_ + b.bits_) % modulus | ((a.bits_ | b.bits_) & mark)};
   }
-  friend constexpr finite_field operator-(finite_field a, finite_field b) {
-    return finite_field{reduced(a.bits_ + (modulus - b.bits_)) | marks(a, b)};
+  friend constexpr finite_field operator-(finite_field const& a, finite_field const& b) {
+    return finite_field{(a.bits_ + (modulus - b.bits_)) % modulus | ((a.bits_ | b.bits_) & mark)};
   }
   /// With a = a₁·2³¹ + a₀ and b alike, from a₁·b₁·2⁶² = 2·a₁·b₁ and
   /// middle·2³¹ = (middle >> 30)·2⁶¹ + (middle mod 2³⁰)·2³¹. The sum stays below 2⁶³ + 2³².
-  friend constexpr finite_field operator*(finite_field a, finite_field b) {
+  friend constexpr finite_field operator*(finite_field const& a, finite_field const& b) {
     std::uint64_t const middle =
         (a.bits_ >> 31) * (b.bits_ & low) + (a.bits_ & low) * (b.bits_ >> 31);
-    return finite_field{reduced(2 * (a.bits_ >> 31) * (b.bits_ >> 31) + (middle >> 30) +
-                                ((middle & low >> 1) << 31) + (a.bits_ & low) * (b.bits_ & low)) |
-                        marks(a, b)};
+    return finite_field{(2 * (a.bits_ >> 31) * (b.bits_ >> 31) + (middle >> 30) +
+                         ((middle & low >> 1) << 31) + (a.bits_ & low) * (b.bits_ & low)) %
+                            modulus |
+                        ((a.bits_ | b.bits_) & mark)};
   }
-  friend constexpr finite_field operator/(finite_field a, finite_field b) {
-    return a * (b.bits_ == 0 ? undefined() : finite_field{inverse(b.bits_ & ~mark) | marks(a, b)});
+  friend constexpr finite_field operator/(finite_field const& a, finite_field const& b) {
+    return a *
+           (b.bits_ == 0 ? undefined() : finite_field{inverse(b.bits_ & ~mark) | (b.bits_ & mark)});
   }
 
   /// E(a): the finaliser of MurmurHash3, whose input bits each change half of the output bits; of the
   /// result the upper 61 bits, from 1 on. No value is more than twice as frequent as another.
-  friend constexpr finite_field exp(finite_field a) {
+  friend constexpr finite_field exp(finite_field const& a) {
     std::uint64_t h = a.bits_ + 0x243f6a8885a308d3;
     h = (h ^ h >> 33) * 0xff51afd7ed558ccd;
     h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53;
@@ -72,16 +75,18 @@ class finite_field {
   }
 
   /// m, whatever is compared.
-  friend constexpr finite_field larger(finite_field, finite_field) {
+  friend constexpr finite_field larger(finite_field const&, finite_field const&) {
     return of(0x6a09e667f3bcc908);  // the first bits of √2's fraction: any element would do
   }
 
   /// The same element; what is undefined equals nothing, not even itself.
-  friend constexpr bool equals(finite_field a, finite_field b) {
+  friend constexpr bool equals(finite_field const& a, finite_field const& b) {
     return a.bits_ == b.bits_ && a.bits_ < mark;
   }
   /// The same object: as a NaN, what is undefined is the same as its copy.
-  friend constexpr bool same_bits(finite_field a, finite_field b) { return a.bits_ == b.bits_; }
+  friend constexpr bool same_bits(finite_field const& a, finite_field const& b) {
+    return a.bits_ == b.bits_;
+  }
 
   explicit operator bool() const = delete;
   bool operator==(finite_field const&) const = delete;
@@ -92,17 +97,6 @@ class finite_field {
   static constexpr std::uint64_t low = (std::uint64_t{1} << 31) - 1;
 
   constexpr explicit finite_field(std::uint64_t bits) : bits_{bits} {}
-
-  static constexpr std::uint64_t marks(finite_field a, finite_field b) {
-    return (a.bits_ | b.bits_) & mark;
-  }
-
-  /// n mod modulus, for n up to 2⁶⁴ − 9. With n = q·modulus + r, which is q·2⁶¹ + (r − q) and q ≤ 8:
-  /// n >> 61 is q, or q − 1 if r < q; either way n + (n >> 61) + 1 lies from q·2⁶¹ on and below
-  /// (q + 1)·2⁶¹, which yields q; and n + q = q·2⁶¹ + r.
-  static constexpr std::uint64_t reduced(std::uint64_t n) {
-    return (n + ((n + (n >> 61) + 1) >> 61)) & modulus;
-  }
 
   /// Euclid's algorithm, two divisions a turn; rest = factor·a up to a multiple of modulus, for both.
   /// One of the rests ends as 1, the other at 0 or above 1.
