@@ -3,6 +3,7 @@
 #pragma once
 
 #include "input_of.hpp"
+#include "large_stack.hpp"
 
 #include <attest/proof/layer.hpp>
 #include <attest/proof/operations.hpp>
@@ -17,10 +18,13 @@ using scalars = testing::Types<float, bfloat16, float16, dependency<64>, share, 
                                dual<finite_field>, expression, operation_count>;
 
 // Not constexpr, so that g++ 12 does not try to evaluate it while it compiles.
-template <class Scalar, std::size_t T, class Layer = attention_layer<>>
+template <class Scalar, std::size_t T, class Layer = attention_layer<>, std::size_t D = 4,
+          std::size_t H = 2>
 finding same_as_double(Layer const& layer = {}) {
-  return proof::performed_the_same_operations(checks::operations_of<double, T, 4, 2>(layer),
-                                              checks::operations_of<Scalar, T, 4, 2>(layer));
+  return on_a_large_stack([&] {
+    return proof::performed_the_same_operations(checks::operations_of<double, T, D, H>(layer),
+                                                checks::operations_of<Scalar, T, D, H>(layer));
+  });
 }
 
 }  // namespace attest

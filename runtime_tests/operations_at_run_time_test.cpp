@@ -17,6 +17,14 @@ TYPED_TEST(Operations, AreThoseOfDoubleForNineAndSixteenTokens) {
   EXPECT_EQ((same_as_double<TypeParam, 16>()), finding{});
 }
 
+TYPED_TEST(Operations, AreThoseOfDoubleFor64TokensOfWidth64) {
+  EXPECT_EQ((same_as_double<TypeParam, 64, attention_layer<>, 64, 64>()), finding{});
+}
+
+TEST(OperationsOfExpression, AreThoseOfDoubleFor512TokensOfWidth64) {
+  EXPECT_EQ((same_as_double<expression, 512, attention_layer<>, 64, 64>()), finding{});
+}
+
 TYPED_TEST(Operations, InAnotherOrderAreRefused) {
   using logged = proof::logged<TypeParam>;
   EXPECT_EQ((same_as_double<TypeParam, 9>(broken::sums_backwards_for<logged>{})),

@@ -3,6 +3,7 @@
 #include "broken_layers_every_input.hpp"
 #include "certified.hpp"
 
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/cost.hpp>
 #include <attest/proof/layer.hpp>
 
@@ -39,6 +40,23 @@ constexpr certificate_row row{
 certified const entry{row.certified_by({guarantee::cost_is_as_expected<at_lengths_1_to_16>(),
                                         guarantee::cost_is_as_expected<at_other_widths>(),
                                         guarantee::cost_is_as_expected<without_a_mask>()})};
+
+/// A row of a longer sequence: the formula for one query and its pairs, without the projections.
+template <std::size_t T, std::size_t Row, class Rows = proof::layer_by_rows<>>
+constexpr finding of_row{
+    .holds =
+        proof::counted_cost<1, T, T>(proof::row_as_layer<Row, Rows>{}) ==
+        proof::expected_cost(1, 0, T, proof::causal_pairs(Row + 1) - proof::causal_pairs(Row))};
+constexpr certificate_row rows{
+    .guarantee = "the numbers of ×, +, ÷, exp and comparisons are those of proof/cost.hpp",
+    .layer = "causal, a row at a time, row 15 of T = 32, d_head 32",
+    .inputs = "every bit pattern of q, k, v and d_mixed",
+    .bound = "exact",
+    .check = "proof_cost"};
+certified const rows_entry{rows.certified_by({guarantee::cost_is_as_expected<of_row<32, 15>>()})};
+// Refused: a row that uses later keys, unless it has none.
+static_assert(!of_row<8, 5, proof::layer_by_rows<mask::none_t>>.holds);
+static_assert(of_row<8, 7, proof::layer_by_rows<mask::none_t>>.holds);
 
 // The formula in figures, for one shape: 6 tokens, 21 pairs.
 static_assert(proof::causal_pairs(6) == 21);

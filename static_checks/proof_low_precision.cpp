@@ -4,9 +4,11 @@
 // sentence, and the length from which on a softmax in that type loses keys.
 #include "broken_layers.hpp"
 #include "certified.hpp"
+#include "input_of.hpp"
 #include "recorded_input.hpp"
 
 #include <attest/math/exact_sum.hpp>
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/proof/low_precision.hpp>
 #include <attest/scalar/bfloat16.hpp>
@@ -59,6 +61,21 @@ constexpr certificate_row many{.guarantee = "each row of weights sums to 1, meas
 certified const many_entry{
     many.certified_by({guarantee::rows_sum_to_one<rows_at_lengths_1_to_16<bfloat16>>(),
                        guarantee::rows_sum_to_one<rows_at_lengths_1_to_16<float16>>()})};
+
+/// The last row of a longer sequence, of numbers between −1 and 1.
+template <class Scalar, std::size_t T>
+constexpr finding last_row = [] {
+  proof::layer_input<Scalar, 1, T, T> const input{checks::input_of<Scalar>{}};
+  return proof::rows_sum_to_one_in_low_precision(
+      proof::row_as_layer<T - 1>{}.forward(input.params, input.x).weights);
+}();
+constexpr certificate_row rows{.guarantee = "each row of weights sums to 1, measured exactly",
+                               .layer = "causal, float16, the last row of T = 32, d_head 32",
+                               .inputs = "one random input",
+                               .bound = "T·u / (1 − T·u/2), u = 2⁻¹¹",
+                               .check = "proof_low_precision"};
+certified const rows_entry{
+    rows.certified_by({guarantee::rows_sum_to_one<last_row<float16, 32>>()})};
 
 // The bound: above T·u, by little, and none where T·u reaches 2.
 static_assert(proof::row_sum_bound<float16>(1) == 0x1p-11 / (1 - 0x1p-12) + 0x1p-25);

@@ -4,6 +4,7 @@
 #include "certified.hpp"
 #include "input_of.hpp"
 
+#include <attest/proof/by_rows.hpp>
 #include <attest/proof/layer.hpp>
 #include <attest/proof/operations.hpp>
 
@@ -116,6 +117,17 @@ certified const others_entry{others.certified_by(
      guarantee::performed_the_same_operations<same_as_double<share, 3, 3, 5>>(),
      guarantee::performed_the_same_operations<same_as_double<expression, 3, 3, 5>>(),
      guarantee::performed_the_same_operations<same_as_double<sets, 3, 4, 2, zero>>()})};
+
+constexpr certificate_row rows{
+    .guarantee = "the proof scalars perform the operations that double performs, in the same order",
+    .layer = "causal, a row at a time, row 7 of T = 32, d_head 32",
+    .inputs = "dependency and expression, forward and backward",
+    .bound = "exact; false with a chance below 2⁻⁴⁴",
+    .check = "proof_operations"};
+using row_7 = proof::row_as_layer<7>;
+certified const rows_entry{rows.certified_by(
+    {guarantee::performed_the_same_operations<same_as_double<sets, 1, 32, 32, row_7>>(),
+     guarantee::performed_the_same_operations<same_as_double<expression, 1, 32, 32, row_7>>()})};
 
 // Refused: an overload for the logged scalar, by its log; for the scalar as it is, by its values.
 static_assert(same_as_double<float, 6, 4, 2, broken::sums_backwards_for<logged<float>>> ==

@@ -92,6 +92,45 @@ static_assert(
     guarantee::two_routes_do_the_same_arithmetic<by_rows<6, 4, 2, broken::looks_one_token_behind>>()
         .holds);
 
+/// A row of a longer sequence without a trace: as a block of one query, forward and backward.
+template <std::size_t Row, class Mask = mask::causal_t>
+struct row_without_a_trace : proof::row_as_layer<Row> {
+  static constexpr proof::mask_of_row<Mask> of_row{{}, Row};
+
+  template <class Scalar, std::size_t T>
+  constexpr auto forward(attention_params<Scalar, d_model<T>, d_head<T>> const& params,
+                         auto const& x) const {
+    auto trace = proof::row_as_layer<Row>::forward(params, x);
+    auto const q = params.Wq.row(Row);
+    detail::attend_by_blocks<1, 1, Scalar, 1, T, T>(
+        {q.data()}, {params.Wk.data()}, {params.Wv.data()}, of_row, {trace.mixed.data()});
+    return trace;
+  }
+  template <class Scalar, std::size_t T>
+  constexpr auto backward(attention_params<Scalar, d_model<T>, d_head<T>> const& params,
+                          auto const&, auto const&, auto const& d_out) const {
+    proof::attended_row_gradients<Scalar, T, T> gradients;
+    auto const q = params.Wq.row(Row);
+    detail::attend_backward_by_blocks<1, 1, Scalar, 1, T, T>(
+        {q.data()}, {params.Wk.data()}, {params.Wv.data()}, of_row, {d_out.data()},
+        {gradients.q.data()}, {gradients.k.data()}, {gradients.v.data()});
+    return gradients;
+  }
+};
+template <std::size_t T, std::size_t Row, class Mask = mask::causal_t>
+constexpr finding row_by_blocks = proof::layers_do_the_same_arithmetic<1, T, T>(
+    proof::row_as_layer<Row>{}, row_without_a_trace<Row, Mask>{});
+constexpr certificate_row rows{
+    .guarantee = "with its scores and weights or without: the same arithmetic",
+    .layer = "causal, a row at a time, row 15 of T = 32, d_head 32",
+    .inputs = "every bit pattern of q, k, v and d_mixed",
+    .bound = chance,
+    .check = "proof_same_arithmetic"};
+certified const rows_entry{
+    rows.certified_by({guarantee::two_routes_do_the_same_arithmetic<row_by_blocks<32, 15>>()})};
+static_assert(row_by_blocks<8, 5, mask::none_t> == broken_at(part::mixed, 0, 0));
+static_assert(row_by_blocks<8, 7, mask::none_t>.holds);
+
 // Refused: the other masks; a later token in the sum; a sum that starts with the last term.
 template <class Layer>
 constexpr finding refused = as_causal<Layer, 6, 4, 2>;

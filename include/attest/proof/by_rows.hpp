@@ -28,6 +28,10 @@ struct attended_row {
   tensor<Scalar, queries<1>, keys<T>> scores;
   tensor<Scalar, queries<1>, keys<T>> weights;
   tensor<Scalar, queries<1>, d_head<H>> mixed;
+
+  using members =
+      member_list<member<"scores", &attended_row::scores>,
+                  member<"weights", &attended_row::weights>, member<"mixed", &attended_row::mixed>>;
 };
 
 /// The gradients of one row of q, and what that row adds to those of all k and v.
@@ -97,6 +101,43 @@ struct layer_by_rows {
         q, k, v, trace.weights, d_mixed, scored_pairs{of_row}, attended_pairs{of_row}, d_weights,
         d_scores, gradients.q, gradients.k, gradients.v);
     return gradients;
+  }
+};
+
+/// Equation 1 for one query of a long sequence, as a layer, for the proofs that take one. There are no
+/// projections: q is a row of Wq, k and v are Wk and Wv, and d_mixed is d_out. So the keys are as many as
+/// d_model, which is d_head.
+template <std::size_t Row, class Rows = layer_by_rows<>>
+struct row_as_layer {
+  template <class Scalar, std::size_t T>
+  struct given {
+    tensor<Scalar, queries<1>, d_head<T>> q;
+    tensor<Scalar, keys<T>, d_head<T>> k;
+    tensor<Scalar, keys<T>, d_head<T>> v;
+
+    constexpr explicit given(attention_params<Scalar, d_model<T>, d_head<T>> const& params) {
+      q.elements = params.Wq.row(Row).elements;
+      k.elements = params.Wk.elements;
+      v.elements = params.Wv.elements;
+    }
+  };
+
+  template <class Scalar, std::size_t T>
+  constexpr auto forward(attention_params<Scalar, d_model<T>, d_head<T>> const& params,
+                         tensor<Scalar, tokens<1>, d_model<T>> const&) const {
+    given<Scalar, T> const row{params};
+    return Rows{}.attend(row.q, row.k, row.v, Row);
+  }
+
+  template <class Scalar, std::size_t T>
+  constexpr auto backward(attention_params<Scalar, d_model<T>, d_head<T>> const& params,
+                          tensor<Scalar, tokens<1>, d_model<T>> const&,
+                          attended_row<Scalar, T, T> const& trace,
+                          tensor<Scalar, tokens<1>, d_model<T>> const& d_out) const {
+    given<Scalar, T> const row{params};
+    tensor<Scalar, queries<1>, d_head<T>> d_mixed;
+    d_mixed.elements = d_out.elements;
+    return Rows{}.attend_backward(row.q, row.k, row.v, trace, d_mixed, Row);
   }
 };
 
