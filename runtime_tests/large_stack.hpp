@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <type_traits>
 
 namespace attest {
 
@@ -14,18 +15,18 @@ namespace attest {
 template <class F>
 auto on_a_large_stack(F const& f) {
   struct call {
-    F const& f;
-    decltype(f()) result{};
-  } here{f};
-  pthread_attr_t attributes;
-  pthread_t thread;
+    F const* f;
+    std::invoke_result_t<F const&> result;
+  } here{&f, {}};
+  pthread_attr_t attributes{};
+  pthread_t thread{};
   pthread_attr_init(&attributes);
   if (pthread_attr_setstacksize(&attributes, std::size_t{1} << 30) != 0 ||
       pthread_create(
           &thread, &attributes,
           [](void* argument) -> void* {
             auto& there = *static_cast<call*>(argument);
-            there.result = there.f();
+            there.result = (*there.f)();
             return nullptr;
           },
           &here) != 0) {
