@@ -36,13 +36,10 @@ constexpr finding every_other_entry =
 template <std::size_t Position>
 constexpr finding recorded_causality = every_other_entry<attention_layer<>, Position>;
 
-template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
-constexpr auto random_sample = checks::make_sample<Scalar, T, D, H>(T);
-
 /// Every position of a random input, replaced by zeros; even ones and odd ones are a constant each.
 template <class Layer, class Scalar, std::size_t T, std::size_t D, std::size_t H, std::size_t First>
 constexpr finding every_second_position = [] {
-  auto const& input = random_sample<Scalar, T, D, H>;
+  auto const& input = checks::random_sample<Scalar, T, D, H>;
   Layer const layer{};
   auto const out = layer.forward(input.params, input.x).out;
   for (std::size_t position = First; position < T; position += 2) {

@@ -27,12 +27,11 @@ constexpr finding recorded = matches(Layer{}, recorded_sample, {Which});
 
 // Of a long x the ends, since every row is compared exactly: proof_gradients.cpp. Three constants a shape, to
 // stay inside half of the evaluation limits.
-template <std::size_t T, std::size_t D, std::size_t H>
-constexpr auto random_sample = checks::make_sample<double, T, D, H>(T);
 template <std::size_t T, std::size_t D, std::size_t H, part Which, std::size_t... Rows>
 constexpr finding of_sample =
-    matches(attention_layer<>{}, random_sample<T, D, H>, {Which, Rows...});
+    matches(attention_layer<>{}, checks::random_sample<double, T, D, H>, {Which, Rows...});
 template <std::size_t T, std::size_t D, std::size_t H>
+  requires(D <= 4 && H <= 4)  // the weights have no row beyond the fourth
 constexpr finding at_length =
     first_broken(of_sample<T, D, H, part::unnamed, 0, 2>, of_sample<T, D, H, part::unnamed, 2, 4>,
                  of_sample < T, D, H, part::x, T<6 ? 4 : T - 2>);

@@ -49,4 +49,8 @@ constexpr sample<Scalar, T, D, H> make_sample(std::uint32_t seed = 1) {
   return result;
 }
 
+/// One input a shape, made once, since the generator costs an evaluation more than a short layer.
+template <class Scalar, std::size_t T, std::size_t D, std::size_t H>
+inline constexpr auto random_sample = make_sample<Scalar, T, D, H>(T);
+
 }  // namespace attest::checks

@@ -7,6 +7,8 @@
 #include <attest/proof/layer.hpp>
 #include <attest/proof/scale.hpp>
 
+#include <cstddef>
+
 namespace attest {
 namespace {
 
@@ -46,6 +48,22 @@ static_assert(recovered_factor<double, 4>() == 0.5);
 static_assert(recovered_factor<double, 64>() == 0.125);
 static_assert(recovered_factor<float, 2>() == 0x1.6a09e6p-1F);
 static_assert(recovered_factor<float, 3>() == 0x1.279a74p-1F);
+
+// Under `zero` a later score is 0 whatever q·k is: it has no gradient, though its weight has one.
+constexpr bool later_scores_have_no_gradient = [] {
+  auto const trace = attention_forward(checks::params, checks::x, mask::zero);
+  auto const d_trace =
+      broken::backward_with_intermediates(checks::params, checks::x, trace, checks::readout).first;
+  for (std::size_t query = 0; query < 6; ++query) {
+    for (std::size_t key = query + 1; key < 6; ++key) {
+      if (!same_bits(d_trace.scores(query, key), 0.0) || d_trace.weights(query, key) == 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}();
+static_assert(later_scores_have_no_gradient);
 
 // Refused: a scale from the width of the model.
 static_assert(scaled(broken::scales_by_d_model{}, recorded_sample) ==
