@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace attest::detail {
 
@@ -102,28 +103,53 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
   }
 }
 
+/// Neighbours in a row of entries, where each is a tile.
+inline constexpr std::size_t entries_together = 4;
+
+template <class Scalar, std::size_t>
+using sum_of_column = Scalar;
+
+/// The sums of neighbouring entries, each in a parameter of its own: in constant evaluation every call, every
+/// element of an array and every member is paid for, and a factor is read once for all of them.
+template <class Tile, class Scalar, std::size_t... Column>
+constexpr void add_up(Scalar const* factors, std::size_t factor_step, Scalar const* terms,
+                      std::size_t term_step, std::size_t own_step, std::size_t count, Scalar* out,
+                      std::index_sequence<Column...>, sum_of_column<Scalar, Column>... sum) {
+  ATTEST_NO_CONTRACTION
+  for (std::size_t s = 0; s < count; ++s) {
+    std::conditional_t<std::is_class_v<Scalar>, Scalar const&, Scalar const> factor =
+        factors[s * factor_step];
+    std::size_t const first = s * term_step;
+    if constexpr (Tile::factor_first) {
+      ((sum = sum + ATTEST_ROUNDED(factor * terms[first + Column * own_step])), ...);
+    } else {
+      ((sum = sum + ATTEST_ROUNDED(terms[first + Column * own_step] * factor)), ...);
+    }
+  }
+  ((out[Column] = sum), ...);
+}
+
+/// As add_to_tile, for the entries `out` to out + sizeof...(Column) − 1, each a tile of its own.
+template <class Tile, class Scalar, std::size_t... Column>
+constexpr void add_to_entries(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
+                              Scalar* out, std::index_sequence<Column...> columns) {
+  add_up<Tile>(a.first, a.shared, b.first, b.shared, b.own, count, out, columns,
+               (Tile::is_from_zero ? Scalar{} : out[Column])...);
+}
+
 /// The same for Rows rows and any number of columns.
 template <class Tile, std::size_t Rows, class Scalar>
 constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride, std::size_t columns) {
   if constexpr (Tile::width * Rows == 1) {
-    // A tile of one entry, without a call for it or for a product: in constant evaluation each is paid
-    // for.
-    ATTEST_NO_CONTRACTION
-    Scalar const* const factors = a.first;
-    std::size_t const factor_step = a.shared;
-    std::size_t const term_step = b.shared;
-    for (std::size_t column = 0; column < columns; ++column) {
-      Scalar sum = Tile::is_from_zero ? Scalar{} : out[column];
-      Scalar const* const terms = b.first + column * b.own;
-      for (std::size_t s = 0; s < count; ++s) {
-        if constexpr (Tile::factor_first) {
-          sum = sum + ATTEST_ROUNDED(factors[s * factor_step] * terms[s * term_step]);
-        } else {
-          sum = sum + ATTEST_ROUNDED(terms[s * term_step] * factors[s * factor_step]);
-        }
-      }
-      out[column] = sum;
+    std::size_t column = 0;
+    for (; column + entries_together <= columns; column += entries_together) {
+      add_to_entries<Tile>(a, b.from(column, 0), count, out + column,
+                           std::make_index_sequence<entries_together>{});
+    }
+    for (; column < columns; ++column) {
+      add_to_entries<Tile>(a, b.from(column, 0), count, out + column,
+                           std::make_index_sequence<1>{});
     }
   } else {
     std::size_t column = 0;
