@@ -5,6 +5,7 @@
 #include "labelled.hpp"
 
 #include <attest/attest.hpp>
+#include <attest/math/splitmix64.hpp>
 #include <attest/proof/same_arithmetic.hpp>
 #include <attest/scalar/expression.hpp>
 
@@ -166,6 +167,63 @@ static_assert(proof::same_arithmetic([] { return from_zero; },
                                        return product<detail::one_entry, q_of_7, k_of_10>(
                                            every_pair{});
                                      }) == broken_at(part::unnamed, 0, 0));
+
+// What constant evaluation takes for vectors gives the bits of entry by entry: rows beside whole tiles, one and
+// two vectors, operands in either order, masks that divide a tile.
+template <class Tensor>
+constexpr Tensor numbers(std::uint64_t seed) {
+  Tensor result;
+  for (auto& element : result.elements) {
+    element =
+        static_cast<typename Tensor::scalar_type>(detail::splitmix64(seed) >> 40) * 0x1p-23F - 1;
+  }
+  return result;
+}
+template <class A, class B, class Out, auto const& Pairs>
+constexpr bool evaluates_as_entries = [] {
+  auto const a = numbers<A>(1);
+  auto const b = numbers<B>(2);
+  auto sums = numbers<Out>(3);
+  auto entries = sums;
+  matmul_add(a, b, sums, Pairs);
+  detail::add_by_tiles<detail::one_entry>(a, b, entries, Pairs);
+  bool const added = sums == entries;
+  matmul(a, b, sums, Pairs);
+  bool const starts_anew = !(sums == entries);
+  fill(entries, {});
+  detail::add_by_tiles<detail::one_entry>(a, b, entries, Pairs);
+  return added && starts_anew && sums == entries;
+}();
+constexpr every_pair every;
+constexpr attended_pairs causal{mask::causal};
+constexpr attended_pairs windows{mask::ranges<queries<10>, keys<9>>{
+    {{{0, 0}, {0, 9}, {3, 5}, {2, 9}, {8, 9}, {4, 4}, {1, 8}, {0, 2}, {7, 9}, {0, 9}}}}};
+template <class Scalar>
+struct wide {
+  using x = tensor<Scalar, tokens<33>, d_model<2>>;
+  using x_turned = tensor<Scalar, d_model<2>, tokens<33>>;
+  using W = tensor<Scalar, d_model<2>, d_head<32>>;
+  using W_turned = tensor<Scalar, d_head<32>, d_model<2>>;
+  using q = tensor<Scalar, tokens<33>, d_head<32>>;
+  static_assert(evaluates_as_entries<x, W, q, every> &&
+                evaluates_as_entries<x_turned, W, q, every>);
+  static_assert(evaluates_as_entries<x, W_turned, q, every> &&
+                evaluates_as_entries<W, x, q, every>);
+  using weights = tensor<Scalar, queries<10>, keys<9>>;
+  template <std::size_t H>
+  static constexpr bool is_right_for =
+      evaluates_as_entries<weights, tensor<Scalar, keys<9>, d_head<H>>,
+                           tensor<Scalar, queries<10>, d_head<H>>, causal> &&
+      evaluates_as_entries<weights, tensor<Scalar, keys<9>, d_head<H>>,
+                           tensor<Scalar, queries<10>, d_head<H>>, windows> &&
+      evaluates_as_entries<weights, tensor<Scalar, queries<10>, d_head<H>>,
+                           tensor<Scalar, keys<9>, d_head<H>>, causal> &&
+      evaluates_as_entries<weights, tensor<Scalar, queries<10>, d_head<H>>,
+                           tensor<Scalar, keys<9>, d_head<H>>, windows>;
+  static_assert(is_right_for<32> && is_right_for<96>);
+};
+template struct wide<double>;
+template struct wide<float>;
 
 using detail::tile;
 constexpr certificate_row row{

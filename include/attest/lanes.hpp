@@ -70,7 +70,7 @@ template <class Scalar>
 struct lanes_of<Scalar, 1> {
   using type = Scalar;
 };
-#if ATTEST_REGISTER_BYTES > 0
+#if ATTEST_REGISTER_BYTES > 0 || ATTEST_EVALUATES_VECTORS
 template <class Scalar, std::size_t Width>
   requires(std::is_arithmetic_v<Scalar> && sizeof(Scalar) <= 8 && Width > 1)
 struct lanes_of<Scalar, Width> {
@@ -84,6 +84,15 @@ struct lanes_of<Scalar, Width> {
 template <class Scalar, std::size_t Width>
 using lanes = typename detail::lanes_of<Scalar, Width>::type;
 
+namespace detail {
+
+template <class Scalar, std::size_t... Lane>
+constexpr auto evaluated_load(Scalar const* first, std::index_sequence<Lane...>) {
+  return lanes<Scalar, sizeof...(Lane)>{first[Lane]...};
+}
+
+}  // namespace detail
+
 /// The scalars from `first` on.
 template <std::size_t Width, class Scalar>
 constexpr lanes<Scalar, Width> load_lanes(Scalar const* first) {
@@ -96,6 +105,9 @@ constexpr lanes<Scalar, Width> load_lanes(Scalar const* first) {
     }
     return result;
   } else {
+    if (ATTEST_EVALUATES_VECTORS && std::is_constant_evaluated()) {
+      return detail::evaluated_load(first, std::make_index_sequence<Width>{});
+    }
     lanes<Scalar, Width> result;
     __builtin_memcpy(&result, first, sizeof result);
     return result;
@@ -112,6 +124,12 @@ constexpr void store_lanes(lanes<Scalar, Width> const& values, Scalar* first) {
       first[lane] = values.of[lane];
     }
   } else {
+    if (ATTEST_EVALUATES_VECTORS && std::is_constant_evaluated()) {
+      for (std::size_t lane = 0; lane < Width; ++lane) {
+        first[lane] = values[lane];
+      }
+      return;
+    }
     __builtin_memcpy(first, &values, sizeof values);
   }
 }

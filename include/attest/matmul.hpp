@@ -57,13 +57,29 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
   }
 }
 
+/// For constant evaluation. Where that may compute with vectors, 32 columns or more are one, unless some are
+/// forbidden; the rows of a tile share the terms that are loaded, and a mask splits many rows into single ones.
+template <class Scalar, class Rows, class Columns, class Pairs>
+struct evaluated_tile {
+  static constexpr bool is_masked = !std::same_as<Pairs, every_pair>;
+  static constexpr std::size_t most_rows = is_masked ? 8 : 32;
+  static constexpr std::size_t rows = Rows::size < most_rows ? Rows::size : most_rows;
+  static constexpr std::size_t width = Columns::size & -Columns::size;  // its greatest power of two
+  static constexpr bool has_forbidden_columns =
+      is_masked && (is_named<Columns, queries> || is_named<Columns, keys>);
+  static constexpr bool is_vector = ATTEST_EVALUATES_VECTORS && std::is_arithmetic_v<Scalar> &&
+                                    width >= 32 && !has_forbidden_columns;
+  using type = std::conditional_t<is_vector, tile<width, rows, 1, true, false, true>, one_entry>;
+};
+
 /// out = out + A·B, or 0 + A·B, at the pairs that `pairs` names. From zero only what is summed over
 /// neither queries nor keys: sums over those may come about in several parts.
 template <bool FromZero, class A, class B, class Out, class Pairs>
 constexpr void product(A const& a, B const& b, Out& out, Pairs const& pairs) {
   if (std::is_constant_evaluated()) {
-    using tile = std::conditional_t<FromZero, one_entry::from_zero, one_entry>;
-    add_by_tiles<tile>(a, b, out, pairs);
+    using sums = typename evaluated_tile<typename A::scalar_type, row_axis<Out>, column_axis<Out>,
+                                         Pairs>::type;
+    add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);
   } else {
     using sums = tile_for<typename A::scalar_type, column_axis<Out>::size>;
     add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);

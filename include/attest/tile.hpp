@@ -14,9 +14,10 @@ namespace attest::detail {
 
 /// Rows rows of Vectors times Width columns, summed together. FactorFirst says in which order a row's
 /// element and a column's are multiplied: as a number the product is the same, as an expression not.
-/// FromZero says that sums start at +0, and not at what is there.
+/// FromZero says that sums start at +0, and not at what is there; Evaluated, that lanes are vectors in a
+/// constant expression.
 template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true,
-          bool FromZero = false>
+          bool FromZero = false, bool Evaluated = false>
 struct tile {
   static constexpr std::size_t width = Width;
   static constexpr std::size_t rows = Rows;
@@ -24,10 +25,11 @@ struct tile {
   static constexpr std::size_t columns = Vectors * Width;
   static constexpr bool factor_first = FactorFirst;
   static constexpr bool is_from_zero = FromZero;
+  static constexpr bool is_evaluated = Evaluated;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
-  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero>;
-  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero>;
-  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true>;
+  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated>;
+  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated>;
+  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true, Evaluated>;
 
   template <class Scalar>
   static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
@@ -69,6 +71,23 @@ struct strided {
   }
 };
 
+/// Scalar, once for each index of a pack.
+template <class Scalar, std::size_t>
+using repeated = Scalar;
+
+/// sum[row] = sum[row] + factors[row]·terms, for vectors in a constant expression. A factor becomes a vector
+/// lane by lane: the conversion in factor * terms costs g++ four times as much.
+template <std::size_t... Lane, class Scalar, std::size_t Rows>
+constexpr void add_evaluated(std::index_sequence<Lane...>, Scalar const* factors, std::size_t step,
+                             Scalar const* terms, lanes<Scalar, sizeof...(Lane)> (&sum)[Rows][1]) {
+  using vector = lanes<Scalar, sizeof...(Lane)>;
+  vector loaded{terms[Lane]...};
+  for (std::size_t row = 0; row < Rows; ++row) {
+    Scalar const factor = factors[row * step];
+    sum[row][0] = sum[row][0] + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * loaded;
+  }
+}
+
 /// out[row, column] = out[row, column] + Σ_s a[row, s]·b[s, column] for the rows and columns of a tile,
 /// s ascending from 0 to `count` − 1; from zero without the first term. Lanes are neighbours in b and in
 /// out.
@@ -88,11 +107,16 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
     }
   }
   for (std::size_t s = 0; s < count; ++s) {
-    ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
-      Scalar const factor = a.first[row * a.own + s * a.shared];
-      ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-        auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
-        sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
+    if constexpr (Tile::is_evaluated && width > 1) {
+      add_evaluated(std::make_index_sequence<width>{}, a.first + s * a.shared, a.own,
+                    b.first + s * b.shared, sum);
+    } else {
+      ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
+        Scalar const factor = a.first[row * a.own + s * a.shared];
+        ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+          auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
+          sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
+        }
       }
     }
   }
@@ -106,15 +130,12 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
 /// Neighbours in a row of entries, where each is a tile.
 inline constexpr std::size_t entries_together = 4;
 
-template <class Scalar, std::size_t>
-using sum_of_column = Scalar;
-
 /// The sums of neighbouring entries, each in a parameter of its own: in constant evaluation every call, every
 /// element of an array and every member is paid for, and a factor is read once for all of them.
 template <class Tile, class Scalar, std::size_t... Column>
 constexpr void add_up(Scalar const* factors, std::size_t factor_step, Scalar const* terms,
                       std::size_t term_step, std::size_t own_step, std::size_t count, Scalar* out,
-                      std::index_sequence<Column...>, sum_of_column<Scalar, Column>... sum) {
+                      std::index_sequence<Column...>, repeated<Scalar, Column>... sum) {
   ATTEST_NO_CONTRACTION
   for (std::size_t s = 0; s < count; ++s) {
     std::conditional_t<std::is_class_v<Scalar>, Scalar const&, Scalar const> factor =
@@ -142,12 +163,12 @@ template <class Tile, std::size_t Rows, class Scalar>
 constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride, std::size_t columns) {
   if constexpr (Tile::width * Rows == 1) {
-    std::size_t column = 0;
-    for (; column + entries_together <= columns; column += entries_together) {
+    std::size_t const together = columns - columns % entries_together;
+    for (std::size_t column = 0; column < together; column += entries_together) {
       add_to_entries<Tile>(a, b.from(column, 0), count, out + column,
                            std::make_index_sequence<entries_together>{});
     }
-    for (; column < columns; ++column) {
+    for (std::size_t column = together; column < columns; ++column) {
       add_to_entries<Tile>(a, b.from(column, 0), count, out + column,
                            std::make_index_sequence<1>{});
     }

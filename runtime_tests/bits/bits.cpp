@@ -117,6 +117,8 @@ void add_shapes(report& report) {
   compile_and_run<part<Route, Scalar, 3, 2, 2, mask::zero_t>>(report);
   compile_and_run<part<Route, Scalar, 11, 4, 3, window_t>>(report);
   compile_and_run<part<Route, Scalar, 17, 9, 5, mask::causal_t>>(report);
+  // So wide that the compiler may take vectors itself.
+  compile_and_run<part<Route, Scalar, 10, 32, 32, mask::causal_t>>(report);
   // Whole tiles, single registers and what is left over, for any width of register.
   run<part<Route, Scalar, 67, 37, 20, mask::causal_t>>(report);
 }
