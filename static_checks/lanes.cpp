@@ -174,8 +174,8 @@ template <class Tensor>
 constexpr Tensor numbers(std::uint64_t seed) {
   Tensor result;
   for (auto& element : result.elements) {
-    element =
-        static_cast<typename Tensor::scalar_type>(detail::splitmix64(seed) >> 40) * 0x1p-23F - 1;
+    double const number = static_cast<double>(detail::splitmix64(seed) >> 40) * 0x1p-23 - 1;
+    element = static_cast<typename Tensor::scalar_type>(number);
   }
   return result;
 }

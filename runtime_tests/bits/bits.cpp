@@ -118,7 +118,7 @@ void add_shapes(report& report) {
   compile_and_run<part<Route, Scalar, 11, 4, 3, window_t>>(report);
   compile_and_run<part<Route, Scalar, 17, 9, 5, mask::causal_t>>(report);
   // So wide that the compiler may take vectors itself.
-  compile_and_run<part<Route, Scalar, 10, 32, 32, mask::causal_t>>(report);
+  compile_and_run<part<Route, Scalar, 10, 4, 32, mask::causal_t>>(report);
   // Whole tiles, single registers and what is left over, for any width of register.
   run<part<Route, Scalar, 67, 37, 20, mask::causal_t>>(report);
 }

@@ -11,6 +11,7 @@
 #include <attest/math/exp_table.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -101,35 +102,60 @@ inline constexpr std::uint64_t exp_float_margin = 513;
 /// For |x| below it, e^x is a normal float.
 inline constexpr double exp_float_limit = 87.25;
 
-/// e^x for a float x, |x| < exp_float_limit. x = k ln2 + r, e^x = 2^k e^r with the polynomial of degree 9
+/// e^x for floats x, |x| < exp_float_limit. x = k ln2 + r, e^x = 2^k e^r with the polynomial of degree 9
 /// whose largest relative error for |r| < 0.34658 is the least (Muller, "Elementary Functions", 3rd ed.,
 /// section 3.3: Remez's exchange): without a table, which lanes would have to gather.
 /// Error: less than 2^-45 of the result. The polynomial is wrong by 2^-46.08; r by 2^-46.5, for k ln2 is
 ///        rounded once, at most half an ulp of 87.4, and ln2 before it; all other roundings together are
 ///        below 2^-50.
+/// Steps: each is done for all of x before the next, for a processor that looks few steps ahead.
+template <class Integers, class Value, std::size_t Count>
+constexpr void exp_of_floats(Value const (&x)[Count],
+                             exp_for_float<Value, Integers> (&result)[Count]) {
+  ATTEST_NO_CONTRACTION
+  Value shifted[Count];
+  Value r[Count];
+  ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+    shifted[i] = ATTEST_ROUNDED(x[i] * 0x1.71547652b82fep+0) + 0x1.8p+52;
+  }
+  ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+    r[i] = x[i] - ATTEST_ROUNDED((shifted[i] - 0x1.8p+52) * 0x1.62e42fefa39efp-1);
+  }
+  // Estrin's scheme: pairs side by side, a fifth as long a chain as Horner's.
+  constexpr double constant[] = {0x1.0000000000039p+0, 0x1.ffffffffe8294p-2, 0x1.555555879bbddp-5,
+                                 0x1.6c162d9250973p-10, 0x1.a17c028aac46fp-16};
+  constexpr double linear[] = {0x1.ffffffffffc3ap-1, 0x1.55555555bb64dp-3, 0x1.1111105b5dbc0p-7,
+                               0x1.a01bc2709a624p-13, 0x1.70dc13b4f6e3fp-19};
+  Value term[5][Count];
+  ATTEST_UNROLL for (std::size_t pair = 0; pair < 5; ++pair) {
+    ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+      term[pair][i] = constant[pair] + ATTEST_ROUNDED(r[i] * linear[pair]);
+    }
+  }
+  ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+    Value const r2 = r[i] * r[i];
+    term[0][i] = term[0][i] + ATTEST_ROUNDED(r2 * term[1][i]);
+    term[2][i] = term[2][i] + ATTEST_ROUNDED(r2 * term[3][i]);
+    r[i] = r2 * r2;
+  }
+  ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+    term[2][i] = term[2][i] + ATTEST_ROUNDED(r[i] * term[4][i]);
+  }
+  ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+    Value const series = term[0][i] + ATTEST_ROUNDED(r[i] * term[2][i]);
+    Integers const bits =
+        std::bit_cast<Integers>(series) + (std::bit_cast<Integers>(shifted[i]) << 52);
+    constexpr std::uint64_t float_ulp = std::uint64_t{1} << 29;
+    result[i] = {std::bit_cast<Value>(bits),
+                 (bits - (float_ulp / 2 - exp_float_margin / 2)) & (float_ulp - 1)};
+  }
+}
 template <class Integers, class Value>
 constexpr exp_for_float<Value, Integers> exp_of_float(Value x) {
-  ATTEST_NO_CONTRACTION
-  Value const shifted = ATTEST_ROUNDED(x * 0x1.71547652b82fep+0) + 0x1.8p+52;
-  Value const k = shifted - 0x1.8p+52;
-  Value const r = x - ATTEST_ROUNDED(k * 0x1.62e42fefa39efp-1);
-  // Estrin's scheme: pairs side by side, a fifth as long a chain as Horner's.
-  auto const pair = [&](double constant, double linear) {
-    ATTEST_NO_CONTRACTION
-    return constant + ATTEST_ROUNDED(r * linear);
-  };
-  Value const r2 = r * r;
-  Value const r4 = r2 * r2;
-  Value const first = pair(0x1.0000000000039p+0, 0x1.ffffffffffc3ap-1) +
-                      ATTEST_ROUNDED(r2 * pair(0x1.ffffffffe8294p-2, 0x1.55555555bb64dp-3));
-  Value const second = pair(0x1.555555879bbddp-5, 0x1.1111105b5dbc0p-7) +
-                       ATTEST_ROUNDED(r2 * pair(0x1.6c162d9250973p-10, 0x1.a01bc2709a624p-13));
-  Value const third = pair(0x1.a17c028aac46fp-16, 0x1.70dc13b4f6e3fp-19);
-  Value const series = first + ATTEST_ROUNDED(r4 * (second + ATTEST_ROUNDED(r4 * third)));
-  Integers const bits = std::bit_cast<Integers>(series) + (std::bit_cast<Integers>(shifted) << 52);
-  constexpr std::uint64_t float_ulp = std::uint64_t{1} << 29;
-  return {std::bit_cast<Value>(bits),
-          (bits - (float_ulp / 2 - exp_float_margin / 2)) & (float_ulp - 1)};
+  Value const one[1] = {x};
+  exp_for_float<Value, Integers> result[1];
+  exp_of_floats(one, result);
+  return result[0];
 }
 
 struct exp_attempt {

@@ -30,7 +30,12 @@ class exp_decisions;
 template <>
 class exp_decisions<double> {
  public:
-  exp_numbers attempt(exp_numbers const& x) {
+  static constexpr std::size_t together = 1;
+
+  template <std::size_t Count>
+  void attempt(double const* values, double* powers) {
+    static_assert(Count == 1);
+    auto const x = load_lanes<native_width<double>>(values);
     exp_reduced<exp_numbers> const reduced = exp_reduce(x);
     auto const k = std::bit_cast<exp_integers>(reduced.shifted);
     exp_numbers high;
@@ -44,7 +49,9 @@ class exp_decisions<double> {
     auto const magnitude = std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(x) << 1 >> 1);
     auto const decided = (ends.least == ends.most) & (magnitude < exp_fast_limit);  // a NaN is not
     undecided_ |= ~std::bit_cast<exp_integers>(decided);
-    return std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(ends.least) + (k >> 7 << 52));
+    auto const power =
+        std::bit_cast<exp_numbers>(std::bit_cast<exp_integers>(ends.least) + (k >> 7 << 52));
+    store_lanes<native_width<double>>(power, powers);
   }
 
   bool all_decided() const {
@@ -74,15 +81,30 @@ inline exp_numbers widened(exp_floats const& x) {
 template <>
 class exp_decisions<float> {
  public:
-  exp_floats attempt(exp_floats const& x) {
-    exp_numbers const wide = widened(x);
-    auto const attempt = exp_of_float<exp_integers>(wide);
-    // The distance has 29 bits; what decides on a limit of few bits, NaN and infinity is the upper half.
-    auto const distance = std::bit_cast<halves>(attempt.distance | upper_half);
-    auto const magnitude = std::bit_cast<halves>(std::bit_cast<exp_integers>(wide) & upper_half);
-    nearest_ = distance < nearest_ ? distance : nearest_;
-    largest_ = largest_ < magnitude ? magnitude : largest_;
-    return __builtin_convertvector(attempt.value, exp_floats);
+  /// Registers at a time: with more each compiler begins to spill.
+#if defined(__clang__)
+  static constexpr std::size_t together = 2;
+#else
+  static constexpr std::size_t together = 4;
+#endif
+
+  template <std::size_t Count>
+  void attempt(float const* values, float* powers) {
+    constexpr std::size_t width = native_width<double>;
+    exp_numbers x[Count];
+    exp_for_float<exp_numbers, exp_integers> result[Count];
+    ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+      x[i] = widened(load_lanes<width>(values + i * width));
+    }
+    exp_of_floats(x, result);
+    ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
+      // The distance has 29 bits; what decides on a limit of few bits, NaN and infinity is the upper half.
+      auto const distance = std::bit_cast<halves>(result[i].distance | upper_half);
+      auto const magnitude = std::bit_cast<halves>(std::bit_cast<exp_integers>(x[i]) & upper_half);
+      nearest_ = distance < nearest_ ? distance : nearest_;
+      largest_ = largest_ < magnitude ? magnitude : largest_;
+      store_lanes<width>(__builtin_convertvector(result[i].value, exp_floats), powers + i * width);
+    }
   }
 
   bool all_decided() const {
@@ -114,8 +136,13 @@ void exp_of_block(Scalar* values, std::size_t count) {
   constexpr std::size_t width = native_width<double>;
   Scalar powers[exp_together];
   exp_decisions<Scalar> decisions;
-  for (std::size_t i = 0; i < count; i += width) {
-    store_lanes<width>(decisions.attempt(load_lanes<width>(values + i)), powers + i);
+  constexpr std::size_t together = exp_decisions<Scalar>::together;
+  std::size_t const whole = count - count % (together * width);
+  for (std::size_t i = 0; i < whole; i += together * width) {
+    decisions.template attempt<together>(values + i, powers + i);
+  }
+  for (std::size_t i = whole; i < count; i += width) {
+    decisions.template attempt<1>(values + i, powers + i);
   }
   if (decisions.all_decided()) {
     __builtin_memcpy(values, powers, count * sizeof(Scalar));
