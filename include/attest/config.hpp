@@ -32,14 +32,6 @@
 #define ATTEST_REGISTER_BYTES 0
 #endif
 
-// Whether constant expressions may make vectors of numbers, compute with them and read their lanes: in g++
-// they may, in clang 14 no lane can be read.
-#if defined(__GNUC__) && !defined(__clang__)
-#define ATTEST_EVALUATES_VECTORS 1
-#else
-#define ATTEST_EVALUATES_VECTORS 0
-#endif
-
 // In front of a loop of a few turns whose sums are to stay in registers.
 #if defined(__clang__)
 #define ATTEST_UNROLL _Pragma("unroll")

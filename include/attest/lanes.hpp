@@ -62,6 +62,14 @@ struct plain_lanes {
 
 namespace detail {
 
+/// Whether constant expressions may make vectors of numbers, compute with them and read their lanes: in g++
+/// they may, in clang 14 no lane can be read.
+#if defined(__GNUC__) && !defined(__clang__)
+inline constexpr bool evaluates_vectors = true;
+#else
+inline constexpr bool evaluates_vectors = false;
+#endif
+
 template <class Scalar, std::size_t Width>
 struct lanes_of {
   using type = plain_lanes<Scalar, Width>;
@@ -70,9 +78,10 @@ template <class Scalar>
 struct lanes_of<Scalar, 1> {
   using type = Scalar;
 };
-#if ATTEST_REGISTER_BYTES > 0 || ATTEST_EVALUATES_VECTORS
+#if defined(__GNUC__)
 template <class Scalar, std::size_t Width>
-  requires(std::is_arithmetic_v<Scalar> && sizeof(Scalar) <= 8 && Width > 1)
+  requires((ATTEST_REGISTER_BYTES > 0 || evaluates_vectors) && std::is_arithmetic_v<Scalar> &&
+           sizeof(Scalar) <= 8 && Width > 1)
 struct lanes_of<Scalar, Width> {
   using type [[gnu::vector_size(sizeof(Scalar) * Width)]] = Scalar;
 };
@@ -105,7 +114,7 @@ constexpr lanes<Scalar, Width> load_lanes(Scalar const* first) {
     }
     return result;
   } else {
-    if (ATTEST_EVALUATES_VECTORS && std::is_constant_evaluated()) {
+    if (detail::evaluates_vectors && std::is_constant_evaluated()) {
       return detail::evaluated_load(first, std::make_index_sequence<Width>{});
     }
     lanes<Scalar, Width> result;
@@ -124,7 +133,7 @@ constexpr void store_lanes(lanes<Scalar, Width> const& values, Scalar* first) {
       first[lane] = values.of[lane];
     }
   } else {
-    if (ATTEST_EVALUATES_VECTORS && std::is_constant_evaluated()) {
+    if (detail::evaluates_vectors && std::is_constant_evaluated()) {
       for (std::size_t lane = 0; lane < Width; ++lane) {
         first[lane] = values[lane];
       }

@@ -67,8 +67,8 @@ struct evaluated_tile {
   static constexpr std::size_t width = Columns::size & -Columns::size;  // its greatest power of two
   static constexpr bool has_forbidden_columns =
       is_masked && (is_named<Columns, queries> || is_named<Columns, keys>);
-  static constexpr bool is_vector = ATTEST_EVALUATES_VECTORS && std::is_arithmetic_v<Scalar> &&
-                                    width >= 32 && !has_forbidden_columns;
+  static constexpr bool is_vector =
+      evaluates_vectors && std::is_arithmetic_v<Scalar> && width >= 32 && !has_forbidden_columns;
   using type = std::conditional_t<is_vector, tile<width, rows, 1, true, false, true>, one_entry>;
 };
 
