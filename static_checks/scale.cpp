@@ -65,6 +65,24 @@ constexpr bool later_scores_have_no_gradient = [] {
 }();
 static_assert(later_scores_have_no_gradient);
 
+// What a mask leaves out has score −∞, before its keys and behind them, and nothing else has.
+constexpr mask::ranges<queries<6>, keys<6>> windows{
+    {{{0, 0}, {0, 6}, {1, 3}, {2, 6}, {4, 4}, {5, 6}}}};
+constexpr bool only_others_are_forbidden = [] {
+  auto const scores = attention_forward(checks::params, checks::x, windows).scores;
+  for (std::size_t query = 0; query < 6; ++query) {
+    for (std::size_t key = 0; key < 6; ++key) {
+      bool const is_forbidden =
+          same_bits(scores(query, key), scalar_traits<double>::minus_infinity());
+      if (is_forbidden == windows.attended(query, 6).contains(key)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}();
+static_assert(only_others_are_forbidden);
+
 // Refused: a scale from the width of the model.
 static_assert(scaled(broken::scales_by_d_model{}, recorded_sample) ==
               broken_at(part::scores, 0, 0));
