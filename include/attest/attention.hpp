@@ -114,8 +114,7 @@ constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
 template <class Scalar, std::size_t Q, std::size_t K, class Pairs>
 constexpr void forbid_others(tensor<Scalar, queries<Q>, keys<K>>& scores, Pairs const& pairs) {
   for (std::size_t query = 0; query < Q; ++query) {
-    key_range const range = pairs(query, K);
-    key_range const inside = is_empty(range) ? key_range{K, K} : range;
+    key_range const inside = part_inside(pairs(query, K), {0, K});
     Scalar* const score = scores.data() + query * K;
     for (std::size_t key = 0; key < inside.first; ++key) {
       score[key] = scalar_traits<Scalar>::minus_infinity();

@@ -30,6 +30,12 @@ constexpr bool is_empty(key_range range) {
   return range.first >= range.last;
 }
 
+/// The part of a range inside another; an empty one at the other's end if there is none.
+constexpr key_range part_inside(key_range range, key_range other) {
+  key_range const shared = common(range, other);
+  return is_empty(shared) ? key_range{other.last, other.last} : shared;
+}
+
 /// From the first key to the last that one of both ranges has.
 constexpr key_range either(key_range a, key_range b) {
   if (is_empty(a) || is_empty(b)) {

@@ -57,8 +57,8 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
   }
 }
 
-/// For constant evaluation. Where that may compute with vectors, 32 columns or more are one, unless some are
-/// forbidden; the rows of a tile share the terms that are loaded, and a mask splits many rows into single ones.
+/// For constant evaluation. Where that may compute with vectors, a multiple of 32 columns is one or several,
+/// unless some are forbidden; the rows of a tile share the terms that are loaded, and a mask splits many rows into single ones.
 template <class Scalar, class Rows, class Columns, class Pairs>
 struct evaluated_tile {
   static constexpr bool is_masked = !std::same_as<Pairs, every_pair>;
@@ -69,7 +69,7 @@ struct evaluated_tile {
       is_masked && (is_named<Columns, queries> || is_named<Columns, keys>);
   static constexpr bool is_vector =
       evaluates_vectors && std::is_arithmetic_v<Scalar> && width >= 32 && !has_forbidden_columns;
-  using type = std::conditional_t<is_vector, tile<width, rows, 1, true, false, true>, one_entry>;
+  using type = std::conditional_t<is_vector, typename tile<width, rows, 1>::evaluated, one_entry>;
 };
 
 /// out = out + A·B, or 0 + A·B, at the pairs that `pairs` names. From zero only what is summed over

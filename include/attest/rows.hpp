@@ -131,8 +131,7 @@ struct rows_together {
   /// Those of first_entry, …, last_entry − 1 that each row has; an empty range at last_entry if there are none.
   constexpr key_range in_each_row(std::size_t first_entry, std::size_t last_entry) const {
     if constexpr (Width > 1) {
-      key_range const shared = common(all, {first_entry, last_entry});
-      return is_empty(shared) ? key_range{last_entry, last_entry} : shared;
+      return part_inside(all, {first_entry, last_entry});
     } else {
       return {first_entry, last_entry};
     }

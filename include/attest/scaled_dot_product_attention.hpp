@@ -50,10 +50,7 @@ pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
 template <class Layout, class Scalar, std::size_t Width>
 constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
                           Scalar* scores, Scalar const& factor) {
-  key_range inside = common(scored.any, visited);
-  if (is_empty(inside)) {
-    inside = {visited.last, visited.last};
-  }
+  key_range const inside = part_inside(scored.any, visited);
   auto const clear = [&](std::size_t from, std::size_t to) {
     for (std::size_t key = from; key < to; ++key) {
       store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * Layout::entry_step);

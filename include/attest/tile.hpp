@@ -30,6 +30,7 @@ struct tile {
   using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated>;
   using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated>;
   using from_zero = tile<Width, Rows, Vectors, FactorFirst, true, Evaluated>;
+  using evaluated = tile<Width, Rows, Vectors, FactorFirst, FromZero, true>;
 
   template <class Scalar>
   static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
@@ -81,7 +82,7 @@ template <std::size_t... Lane, class Scalar, std::size_t Rows>
 constexpr void add_evaluated(std::index_sequence<Lane...>, Scalar const* factors, std::size_t step,
                              Scalar const* terms, lanes<Scalar, sizeof...(Lane)> (&sum)[Rows][1]) {
   using vector = lanes<Scalar, sizeof...(Lane)>;
-  vector loaded{terms[Lane]...};
+  vector loaded = load_lanes<sizeof...(Lane)>(terms);
   for (std::size_t row = 0; row < Rows; ++row) {
     Scalar const factor = factors[row * step];
     sum[row][0] = sum[row][0] + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * loaded;

@@ -127,6 +127,7 @@ constexpr void exp_of_floats(Value const (&x)[Count],
   constexpr double linear[] = {0x1.ffffffffffc3ap-1, 0x1.55555555bb64dp-3, 0x1.1111105b5dbc0p-7,
                                0x1.a01bc2709a624p-13, 0x1.70dc13b4f6e3fp-19};
   Value term[5][Count];
+  Value r4[Count];
   ATTEST_UNROLL for (std::size_t pair = 0; pair < 5; ++pair) {
     ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
       term[pair][i] = constant[pair] + ATTEST_ROUNDED(r[i] * linear[pair]);
@@ -136,13 +137,13 @@ constexpr void exp_of_floats(Value const (&x)[Count],
     Value const r2 = r[i] * r[i];
     term[0][i] = term[0][i] + ATTEST_ROUNDED(r2 * term[1][i]);
     term[2][i] = term[2][i] + ATTEST_ROUNDED(r2 * term[3][i]);
-    r[i] = r2 * r2;
+    r4[i] = r2 * r2;
   }
   ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
-    term[2][i] = term[2][i] + ATTEST_ROUNDED(r[i] * term[4][i]);
+    term[2][i] = term[2][i] + ATTEST_ROUNDED(r4[i] * term[4][i]);
   }
   ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
-    Value const series = term[0][i] + ATTEST_ROUNDED(r[i] * term[2][i]);
+    Value const series = term[0][i] + ATTEST_ROUNDED(r4[i] * term[2][i]);
     Integers const bits =
         std::bit_cast<Integers>(series) + (std::bit_cast<Integers>(shifted[i]) << 52);
     constexpr std::uint64_t float_ulp = std::uint64_t{1} << 29;
