@@ -241,7 +241,9 @@ std::vector<float> scores_alone() {
   std::mt19937_64 random{17};
   std::uniform_real_distribution<float> scores{-30, 0};
   std::vector<float> numbers(1'000'000);
-  std::generate(numbers.begin(), numbers.end(), [&] { return scores(random); });
+  for (float& number : numbers) {
+    number = scores(random);
+  }
   return numbers;
 }
 
