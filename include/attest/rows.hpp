@@ -14,7 +14,24 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace attest::detail {
+namespace attest {
+
+/// In each lane.
+template <class Scalar, std::size_t Width>
+constexpr plain_lanes<Scalar, Width> larger(plain_lanes<Scalar, Width> const& left,
+                                            plain_lanes<Scalar, Width> const& right) {
+  return left.each(left, right, [](auto const& a, auto const& b) { return larger(a, b); });
+}
+#if ATTEST_REGISTER_BYTES > 0
+template <class Vector>
+  requires std::same_as<Vector, lanes<float, native_width<float>>> ||
+           std::same_as<Vector, lanes<double, native_width<double>>>
+constexpr Vector larger(Vector const& left, Vector const& right) {
+  return left < right ? right : left;
+}
+#endif
+
+namespace detail {
 
 /// What a loop over Axis covers while the loop outside it, over Outer, stands at `outer`.
 template <class Outer, class Axis, class Pairs>
@@ -36,6 +53,36 @@ struct rows_along {
   static constexpr std::size_t entry_step = are_neighbours ? rows::size : 1;
   static constexpr std::size_t row_step = are_neighbours ? 1 : over::size;
 };
+
+/// Entries of Width neighbouring rows in memory, Step from one entry to the next: entries[k] are lanes, or what
+/// lanes are assigned to.
+template <std::size_t Width, std::size_t Step, class Element>
+struct entries_of_rows {
+  using vector = lanes<std::remove_const_t<Element>, Width>;
+  struct assignable {
+    Element* first;
+
+    constexpr assignable& operator=(vector const& values) {
+      store_lanes<Width>(values, first);
+      return *this;
+    }
+  };
+
+  Element* first;
+
+  constexpr auto operator[](std::size_t entry) const {
+    if constexpr (std::is_const_v<Element>) {
+      return load_lanes<Width>(first + entry * Step);
+    } else {
+      return assignable{first + entry * Step};
+    }
+  }
+};
+
+/// The entries of one row, if they are neighbours, are a pointer: evaluators charge for calls.
+template <std::size_t Width, std::size_t Step, class Element>
+using entries_of =
+    std::conditional_t<Width == 1 && Step == 1, Element*, entries_of_rows<Width, Step, Element>>;
 
 /// Width rows next to one another, each with a range of entries of its own.
 template <class Scalar, std::size_t Width>
@@ -99,58 +146,55 @@ struct rows_together {
     return result;
   }
 
-  /// As `larger` of two scalars, in each row.
-  static constexpr vector larger_of(vector const& left, vector const& right) {
-    if constexpr (is_register) {
-      return left < right ? right : left;
-    } else if constexpr (Width > 1) {
-      return vector::each(left, right, [](auto const& a, auto const& b) { return larger(a, b); });
-    } else {
-      return larger(left, right);
-    }
+  /// advance(entry, end) for entries first, …, last − 1, a part at a time; `value`, which it changes, stays as it
+  /// is in rows that have not the entry. A call a part, not an entry: evaluators charge for calls.
+  template <class Advance>
+  constexpr void fold(std::size_t first_entry, std::size_t last_entry, vector& value,
+                      Advance const& advance) const {
+    for_each_part(first_entry, last_entry, advance, [&](std::size_t entry) {
+      vector const before = value;
+      advance(entry, entry + 1);
+      value = where(entry, value, before);
+    });
   }
 
-  /// use(entry, where) for entries first, …, last − 1; where(value, other) is `value` in each row that has
-  /// the entry, and `other` in the rest.
-  template <class Use>
-  constexpr void for_each_entry(std::size_t first_entry, std::size_t last_entry,
-                                Use const& use) const {
-    key_range const inside = in_each_row(first_entry, last_entry);
-    if constexpr (Width > 1) {
-      for_each_entry_of_some(first_entry, inside.first, use);
-    }
-    for (std::size_t entry = inside.first; entry < inside.last; ++entry) {
-      use(entry, [](vector const& value, vector const&) { return value; });
-    }
-    if constexpr (Width > 1) {
-      for_each_entry_of_some(inside.last, last_entry, use);
-    }
+  /// assign(entry, end) for the same entries, of which the first is at `here` and each next one `step` behind it;
+  /// what it assigns becomes 0 in rows that have not the entry.
+  template <class Assign>
+  constexpr void set(std::size_t first_entry, std::size_t last_entry, Scalar* here,
+                     std::size_t step, Assign const& assign) const {
+    for_each_part(first_entry, last_entry, assign, [&](std::size_t entry) {
+      assign(entry, entry + 1);
+      Scalar* const entries = here + (entry - first_entry) * step;
+      store_lanes<Width>(where(entry, load_lanes<Width>(entries), vector{}), entries);
+    });
   }
 
  private:
-  /// Those of first_entry, …, last_entry − 1 that each row has; an empty range at last_entry if there are none.
-  constexpr key_range in_each_row(std::size_t first_entry, std::size_t last_entry) const {
+  /// Of first_entry, …, last_entry − 1 use(entry, end) for those that each row has, and one(entry) for each other.
+  template <class Use, class One>
+  constexpr void for_each_part(std::size_t first_entry, std::size_t last_entry, Use const& use,
+                               One const& one) const {
     if constexpr (Width > 1) {
-      return part_inside(all, {first_entry, last_entry});
+      key_range const inside = part_inside(all, {first_entry, last_entry});
+      for (std::size_t entry = first_entry; entry < inside.first; ++entry) {
+        one(entry);
+      }
+      use(inside.first, inside.last);
+      for (std::size_t entry = inside.last; entry < last_entry; ++entry) {
+        one(entry);
+      }
     } else {
-      return {first_entry, last_entry};
+      use(first_entry, last_entry);
     }
   }
 
-  template <class Use>
-  constexpr void for_each_entry_of_some(std::size_t first_entry, std::size_t last_entry,
-                                        Use const& use) const {
-    for (std::size_t entry = first_entry; entry < last_entry; ++entry) {
-      use(entry,
-          [&](vector const& value, vector const& other) { return where(entry, value, other); });
-    }
-  }
-
+  /// `value` in each row that has the entry, and `other` in the rest.
   constexpr vector where(std::size_t entry, vector const& value, vector const& other) const {
     if constexpr (is_register) {
       auto const here = static_cast<index>(entry);
       return ((first <= here) & (last > here)) ? value : other;
-    } else {
+    } else if constexpr (Width > 1) {
       vector result = other;
       for (std::size_t lane = 0; lane < Width; ++lane) {
         if (of_row[lane].contains(entry)) {
@@ -158,6 +202,8 @@ struct rows_together {
         }
       }
       return result;
+    } else {
+      return value;
     }
   }
 };
@@ -181,4 +227,6 @@ constexpr void for_each_rows(Pairs const& pairs, Use const& use) {
   groups(std::integral_constant<std::size_t, 1>{});
 }
 
-}  // namespace attest::detail
+}  // namespace detail
+
+}  // namespace attest

@@ -50,19 +50,23 @@ pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
 template <class Layout, class Scalar, std::size_t Width>
 constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
                           Scalar* scores, Scalar const& factor) {
+  constexpr std::size_t step = Layout::entry_step;
   key_range const inside = part_inside(scored.any, visited);
   auto const clear = [&](std::size_t from, std::size_t to) {
     for (std::size_t key = from; key < to; ++key) {
-      store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * Layout::entry_step);
+      store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * step);
     }
   };
   clear(visited.first, inside.first);
-  scored.for_each_entry(inside.first, inside.last, [&](std::size_t key, auto where) {
-    ATTEST_NO_CONTRACTION
-    Scalar* const entry = scores + key * Layout::entry_step;
-    auto const scaled = ATTEST_ROUNDED(load_lanes<Width>(entry) * factor);
-    store_lanes<Width>(where(scaled, lanes<Scalar, Width>{}), entry);
-  });
+  scored.set(inside.first, inside.last, scores + inside.first * step, step,
+             [&](std::size_t key, std::size_t end) {
+               ATTEST_NO_CONTRACTION
+               entries_of<Width, step, Scalar const> const score{scores};
+               entries_of<Width, step, Scalar> const scaled{scores};
+               for (; key < end; ++key) {
+                 scaled[key] = ATTEST_ROUNDED(score[key] * factor);
+               }
+             });
   clear(inside.last, visited.last);
 }
 

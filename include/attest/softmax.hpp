@@ -25,10 +25,12 @@ constexpr void softmax_of_rows(rows_together<Scalar, Width> const& rows, Scalar 
                                Scalar* weights) {
   constexpr std::size_t step = Layout::entry_step;
   auto const [first, last] = rows.any;
-  lanes<Scalar, Width> const nothing{};
+  entries_of<Width, step, Scalar const> const score{scores};
   lanes<Scalar, Width> largest = rows.first_entries(scores, step);
-  rows.without_first_entries().for_each_entry(first + 1, last, [&](std::size_t k, auto where) {
-    largest = where(rows.larger_of(largest, load_lanes<Width>(scores + k * step)), largest);
+  rows.without_first_entries().fold(first + 1, last, largest, [&](std::size_t k, std::size_t end) {
+    for (; k < end; ++k) {
+      largest = larger(largest, score[k]);
+    }
   });
   // exp takes neighbours; where entries of a row are none, some are brought together first.
   constexpr bool are_together = step == Width;
@@ -36,22 +38,34 @@ constexpr void softmax_of_rows(rows_together<Scalar, Width> const& rows, Scalar 
   Scalar aside[are_together ? 1 : together * Width] = {};
   lanes<Scalar, Width> total{};
   for (std::size_t begin = first; begin < last; begin += together) {
-    std::size_t const end = last - begin < together ? last : begin + together;
+    std::size_t const behind = last - begin < together ? last : begin + together;
     Scalar* const powers = are_together ? weights + begin * step : aside;
-    rows.for_each_entry(begin, end, [&](std::size_t k, auto where) {
-      auto const difference = load_lanes<Width>(scores + k * step) - largest;
-      store_lanes<Width>(where(difference, nothing), powers + (k - begin) * Width);
+    rows.set(begin, behind, powers, Width, [&](std::size_t k, std::size_t end) {
+      entries_of<Width, Width, Scalar> const difference{powers};
+      for (; k < end; ++k) {
+        difference[k - begin] = score[k] - largest;
+      }
     });
-    exp_each(powers, (end - begin) * Width);
-    rows.for_each_entry(begin, end, [&](std::size_t k, auto where) {
-      auto const power = load_lanes<Width>(powers + (k - begin) * Width);
-      total = where(total + power, total);
-      store_lanes<Width>(power, weights + k * step);
+    exp_each(powers, (behind - begin) * Width);
+    entries_of<Width, Width, Scalar const> const power{powers};
+    rows.fold(begin, behind, total, [&](std::size_t k, std::size_t end) {
+      for (; k < end; ++k) {
+        total = total + power[k - begin];
+      }
     });
+    if constexpr (!are_together) {
+      entries_of<Width, step, Scalar> const weight{weights};
+      for (std::size_t k = begin; k < behind; ++k) {
+        weight[k] = power[k - begin];
+      }
+    }
   }
-  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
-    auto const weight = load_lanes<Width>(weights + k * step) / total;
-    store_lanes<Width>(where(weight, nothing), weights + k * step);
+  rows.set(first, last, weights + first * step, step, [&](std::size_t k, std::size_t end) {
+    entries_of<Width, step, Scalar const> const power{weights};
+    entries_of<Width, step, Scalar> const weight{weights};
+    for (; k < end; ++k) {
+      weight[k] = power[k] / total;
+    }
   });
 }
 
@@ -62,18 +76,20 @@ constexpr void softmax_backward_of_rows(rows_together<Scalar, Width> const& rows
                                         Scalar* d_scores) {
   constexpr std::size_t step = Layout::entry_step;
   auto const [first, last] = rows.any;
-  lanes<Scalar, Width> const nothing{};
+  entries_of<Width, step, Scalar const> const weight{weights};
+  entries_of<Width, step, Scalar const> const d_weight{d_weights};
+  entries_of<Width, step, Scalar> const d_score{d_scores};
   lanes<Scalar, Width> mean{};
-  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
+  rows.fold(first, last, mean, [&](std::size_t k, std::size_t end) {
     ATTEST_NO_CONTRACTION
-    auto const term = ATTEST_ROUNDED(load_lanes<Width>(weights + k * step) *
-                                     load_lanes<Width>(d_weights + k * step));
-    mean = where(mean + term, mean);
+    for (; k < end; ++k) {
+      mean = mean + ATTEST_ROUNDED(weight[k] * d_weight[k]);
+    }
   });
-  rows.for_each_entry(first, last, [&](std::size_t k, auto where) {
-    auto const d_score =
-        load_lanes<Width>(weights + k * step) * (load_lanes<Width>(d_weights + k * step) - mean);
-    store_lanes<Width>(where(d_score, nothing), d_scores + k * step);
+  rows.set(first, last, d_scores + first * step, step, [&](std::size_t k, std::size_t end) {
+    for (; k < end; ++k) {
+      d_score[k] = weight[k] * (d_weight[k] - mean);
+    }
   });
 }
 
