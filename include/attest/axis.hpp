@@ -77,6 +77,10 @@ using shape = hana::tuple<hana::basic_type<Axes>...>;
 
 namespace detail {
 
+/// std::copyable asks for a swap besides, which takes a compiler as long as a whole product.
+template <class Value>
+concept can_be_copied = std::is_copy_constructible_v<Value> && std::is_copy_assignable_v<Value>;
+
 // The library's own shape algebra is pattern matching on the types: Hana's filter and contains on the
 // values say the same, but took seven eighths of the time to compile a layer.
 template <class... Shapes>

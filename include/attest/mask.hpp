@@ -49,7 +49,7 @@ constexpr key_range either(key_range a, key_range b) {
 ///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.
 /// In a right mask both are the same.
 template <class Mask>
-concept mask_policy = std::copyable<Mask> && requires(Mask const mask, std::size_t n) {
+concept mask_policy = detail::can_be_copied<Mask> && requires(Mask const mask, std::size_t n) {
   { mask.attended(n, n) } -> std::same_as<key_range>;
   { mask.scored(n, n) } -> std::same_as<key_range>;
 };

@@ -33,7 +33,7 @@ constexpr float larger(float left, float right) {
 }
 
 template <class Scalar>
-concept scalar = std::copyable<Scalar> && requires(Scalar const a, Scalar const b) {
+concept scalar = detail::can_be_copied<Scalar> && requires(Scalar const a, Scalar const b) {
   { Scalar{} } -> std::same_as<Scalar>;
   { a + b } -> std::convertible_to<Scalar>;
   { a - b } -> std::convertible_to<Scalar>;
