@@ -168,8 +168,8 @@ static_assert(proof::same_arithmetic([] { return from_zero; },
                                            every_pair{});
                                      }) == broken_at(part::unnamed, 0, 0));
 
-// What constant evaluation takes for vectors gives the bits of entry by entry: rows beside whole tiles, one and
-// two vectors, operands in either order, masks that divide a tile.
+// What constant evaluation takes for vectors gives the bits of entry by entry: one and several vectors, columns
+// that are left beside them, operands in either order, masks that begin and end within a vector.
 template <class Tensor>
 constexpr Tensor numbers(std::uint64_t seed) {
   Tensor result;
@@ -198,6 +198,8 @@ constexpr every_pair every;
 constexpr attended_pairs causal{mask::causal};
 constexpr attended_pairs windows{mask::ranges<queries<10>, keys<9>>{
     {{{0, 0}, {0, 9}, {3, 5}, {2, 9}, {8, 9}, {4, 4}, {1, 8}, {0, 2}, {7, 9}, {0, 9}}}}};
+constexpr attended_pairs longer_windows{mask::ranges<queries<10>, keys<27>>{
+    {{{0, 0}, {0, 27}, {3, 5}, {2, 20}, {8, 16}, {4, 12}, {1, 26}, {7, 25}, {7, 9}, {16, 24}}}}};
 template <class Scalar>
 struct wide {
   using x = tensor<Scalar, tokens<33>, d_model<2>>;
@@ -220,7 +222,18 @@ struct wide {
                            tensor<Scalar, keys<9>, d_head<H>>, causal> &&
       evaluates_as_entries<weights, tensor<Scalar, queries<10>, d_head<H>>,
                            tensor<Scalar, keys<9>, d_head<H>>, windows>;
-  static_assert(is_right_for<32> && is_right_for<96>);
+  static_assert(is_right_for<8> && is_right_for<32> && is_right_for<24>);
+  // Of the columns that a mask may forbid, whole vectors and single ones.
+  template <auto const& Pairs, std::size_t K>
+  static constexpr bool is_right_for_scores =
+      evaluates_as_entries<tensor<Scalar, queries<10>, d_head<3>>,
+                           tensor<Scalar, keys<K>, d_head<3>>, tensor<Scalar, queries<10>, keys<K>>,
+                           Pairs> &&
+      evaluates_as_entries<tensor<Scalar, queries<10>, d_head<3>>,
+                           tensor<Scalar, d_head<3>, keys<K>>, tensor<Scalar, queries<10>, keys<K>>,
+                           Pairs>;
+  static_assert(is_right_for_scores<causal, 9> && is_right_for_scores<causal, 16> &&
+                is_right_for_scores<longer_windows, 27> && is_right_for_scores<every, 16>);
 };
 template struct wide<double>;
 template struct wide<float>;
@@ -231,7 +244,8 @@ constexpr certificate_row row{
     .layer =
         "all axes in either order, 7 × 10; causal, none, one token behind and ranges with empty "
         "rows; tiles of "
-        "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2, 2×2×2, 6×2×4, 6×1×8",
+        "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2, 2×2×2, 6×2×4, 6×1×8; vectors of 2 and 4 as in "
+        "constant evaluation",
     .inputs = "every bit pattern",
     .bound = "to the bit; false with a chance below 2⁻⁴⁴",
     .check = "lanes"};
@@ -241,7 +255,11 @@ certified const entry{row.certified_by(
      guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<2, 3, 1>>>(),
      guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<2, 2, 2>>>(),
      guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<4, 6, 2>>>(),
-     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<8, 6, 1>>>()})};
+     guarantee::two_routes_do_the_same_arithmetic<agrees_with_each_mask<tile<8, 6, 1>>>(),
+     guarantee::two_routes_do_the_same_arithmetic<
+         agrees_with_each_mask<tile<2, 1, 1>::evaluated>>(),
+     guarantee::two_routes_do_the_same_arithmetic<
+         agrees_with_each_mask<tile<4, 1, 1>::evaluated>>()})};
 
 // Refused: a tile of which the mask says something else, and another product.
 template <class A, class B, class Out = in_order<A, B>>

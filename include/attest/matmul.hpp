@@ -30,6 +30,12 @@ concept holds_product = std::same_as<typename std::remove_cvref_t<Out>::shape_ty
 
 namespace detail {
 
+/// Whether queries and keys are where a mask can restrict a product: a sum over one of them has the other as
+/// the rows of `out`.
+template <class Out, class A, class B, class Pairs>
+concept restricts_rows =
+    std::same_as<Pairs, every_pair> || !are_masked<typename shared<A, B>::first, column_axis<Out>>;
+
 /// A matrix as a walk along its Own axis and the other.
 template <class Own, class Matrix>
 constexpr strided<typename Matrix::scalar_type> walked_along(Matrix const& matrix) {
@@ -44,32 +50,32 @@ constexpr void add_by_tiles(A const& a, B const& b, Out& out, Pairs const& pairs
   using shared_axis = typename shared<A, B>::first;
   using rows = row_axis<Out>;
   using columns = column_axis<Out>;
+  constexpr bool masked =
+      !std::same_as<Pairs, every_pair> && are_masked<rows, shared_axis, columns>;
+  // At run time each product keeps functions of its own: what is called once is inlined.
+  constexpr bool named = masked || !Tile::is_evaluated;
   // Where lanes would stay empty, an entry at a time is as good and simpler.
   using used = std::conditional_t<(columns::size < Tile::width),
                                   typename Tile::template with<1, 1, 1>, Tile>;
-
-  if constexpr (std::same_as<row_axis<A>, rows> || std::same_as<column_axis<A>, rows>) {
-    add_product<used, rows, shared_axis, columns>(walked_along<rows>(a), walked_along<columns>(b),
-                                                  out.data(), pairs);
+  if constexpr (!std::same_as<row_axis<A>, rows> && !std::same_as<column_axis<A>, rows>) {
+    add_by_tiles<typename Tile::transposed>(b, a, out, pairs);
   } else {
-    add_product<typename used::transposed, rows, shared_axis, columns>(
-        walked_along<rows>(b), walked_along<columns>(a), out.data(), pairs);
+    add_product<used, std::same_as<column_axis<B>, columns>, named_if<named, rows>,
+                named_if<named, shared_axis>, named_if<named, columns>>(
+        walked_along<rows>(a), walked_along<columns>(b), out.data(), pairs);
   }
 }
 
-/// For constant evaluation. Where that may compute with vectors, a multiple of 32 columns is one or several,
-/// unless some are forbidden; the rows of a tile share the terms that are loaded, and a mask splits many rows into single ones.
-template <class Scalar, class Rows, class Columns, class Pairs>
+/// For constant evaluation. Where that may compute with vectors, columns are taken together: as many as their
+/// greatest power of two, or 8 of which a mask may forbid some.
+template <class Scalar, class Columns, class Pairs>
 struct evaluated_tile {
-  static constexpr bool is_masked = !std::same_as<Pairs, every_pair>;
-  static constexpr std::size_t most_rows = is_masked ? 8 : 32;
-  static constexpr std::size_t rows = Rows::size < most_rows ? Rows::size : most_rows;
-  static constexpr std::size_t width = Columns::size & -Columns::size;  // its greatest power of two
   static constexpr bool has_forbidden_columns =
-      is_masked && (is_named<Columns, queries> || is_named<Columns, keys>);
-  static constexpr bool is_vector =
-      evaluates_vectors && std::is_arithmetic_v<Scalar> && width >= 32 && !has_forbidden_columns;
-  using type = std::conditional_t<is_vector, typename tile<width, rows, 1>::evaluated, one_entry>;
+      !std::same_as<Pairs, every_pair> && (is_named<Columns, queries> || is_named<Columns, keys>);
+  static constexpr std::size_t power_of_two = Columns::size & -Columns::size;
+  static constexpr std::size_t width = has_forbidden_columns ? 8 : power_of_two;
+  static constexpr bool is_vector = evaluates_vectors && std::is_arithmetic_v<Scalar> && width >= 8;
+  using type = std::conditional_t<is_vector, typename tile<width, 1, 1>::evaluated, one_entry>;
 };
 
 /// out = out + A·B, or 0 + A·B, at the pairs that `pairs` names. From zero only what is summed over
@@ -77,8 +83,7 @@ struct evaluated_tile {
 template <bool FromZero, class A, class B, class Out, class Pairs>
 constexpr void product(A const& a, B const& b, Out& out, Pairs const& pairs) {
   if (std::is_constant_evaluated()) {
-    using sums = typename evaluated_tile<typename A::scalar_type, row_axis<Out>, column_axis<Out>,
-                                         Pairs>::type;
+    using sums = typename evaluated_tile<typename A::scalar_type, column_axis<Out>, Pairs>::type;
     add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);
   } else {
     using sums = tile_for<typename A::scalar_type, column_axis<Out>::size>;
@@ -94,14 +99,16 @@ constexpr void product(A const& a, B const& b, Out& out, Pairs const& pairs) {
 ///         influence; where lanes are filled up, the products of others are computed and forgotten.
 /// Bits:   each sum goes on from what `out` holds, in ascending order of the shared axis.
 template <class A, class B, class Out, class Pairs = every_pair>
-  requires can_matmul<A, B> && holds_product<Out, A, B>
+  requires can_matmul<A, B> && holds_product<Out, A, B> &&
+           detail::restricts_rows<std::remove_cvref_t<Out>, A, B, Pairs>
 constexpr void matmul_add(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
   detail::product<false>(a, b, out, pairs);
 }
 
 /// out = A·B, and 0 at the pairs that `pairs` leaves out. Otherwise as matmul_add, from +0.
 template <class A, class B, class Out, class Pairs = every_pair>
-  requires can_matmul<A, B> && holds_product<Out, A, B>
+  requires can_matmul<A, B> && holds_product<Out, A, B> &&
+           detail::restricts_rows<std::remove_cvref_t<Out>, A, B, Pairs>
 constexpr void matmul(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
   using shared_axis = typename shared<A, B>::first;
   constexpr bool from_zero = !is_named<shared_axis, queries> && !is_named<shared_axis, keys>;
@@ -115,6 +122,15 @@ constexpr void matmul(A const& a, B const& b, Out&& out, Pairs const& pairs = {}
 template <class A, class B, class... More>
   requires(!can_matmul<A, B>)
 constexpr auto matmul(A const&, B const&, More&&...) -> mismatch<expected<A>, got<B>> = delete;
+
+/// Refuses: a masked sum over queries or keys into columns of the other.
+template <class A, class B, class Out, class Pairs>
+  requires can_matmul<A, B> && holds_product<Out, A, B> &&
+               (!detail::restricts_rows<std::remove_cvref_t<Out>, A, B, Pairs>)
+constexpr auto matmul(A const&, B const&, Out&& out, Pairs const&)
+    -> mismatch<expected<column_axis<std::remove_cvref_t<Out>>, row_axis<std::remove_cvref_t<Out>>>,
+                got<row_axis<std::remove_cvref_t<Out>>, column_axis<std::remove_cvref_t<Out>>>> =
+        delete;
 
 /// A·B as a tensor of its own.
 template <class A, class B>

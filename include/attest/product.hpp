@@ -12,6 +12,18 @@
 
 namespace attest::detail {
 
+/// Whether a mask has a say in a product of these axes: two of them are queries and keys.
+template <class... Axes>
+inline constexpr bool are_masked =
+    (is_named<Axes, queries> || ...) && (is_named<Axes, keys> || ...);
+
+/// An axis in which no mask has a say. Products of the same sizes are the same functions: without names they
+/// are compiled once.
+template <std::size_t Size>
+struct unmasked : axis<Size> {};
+template <bool Masked, class Axis>
+using named_if = std::conditional_t<Masked, Axis, unmasked<Axis::size>>;
+
 /// The ranges of `count` queries from `query` on: what all have in common, and where any has a key.
 struct ranges_of_queries {
   key_range all;
@@ -49,9 +61,9 @@ constexpr void add_on_the_side(strided<Scalar> const& a, strided<Scalar> const& 
 
 /// queries × keys: `Count` rows from `query` on and the columns of `panel`, with which b begins. If b is
 /// padded, it has a whole tile of them, and what is not allowed is summed on the side and forgotten.
-template <class Tile, std::size_t Count, bool Padded, class Scalar, class Pairs>
-constexpr void add_to_pairs(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
-                            Scalar* out, std::size_t keys, std::size_t query, key_range panel,
+template <class Tile, std::size_t Count, bool Padded, class Scalar, class B, class Pairs>
+constexpr void add_to_pairs(strided<Scalar> const& a, B const& b, std::size_t count, Scalar* out,
+                            std::size_t keys, std::size_t query, key_range panel,
                             Pairs const& pairs) {
   ranges_of_queries const ranges{pairs, query, Count, keys};
   key_range const any = common(ranges.any, panel);
@@ -78,8 +90,8 @@ constexpr void add_to_pairs(strided<Scalar> const& a, strided<Scalar> const& b, 
 }
 
 /// Rows × columns, summed over keys: `Count` queries from `query` on, each over its own range.
-template <class Tile, std::size_t Count, class Scalar, class Pairs>
-constexpr void add_over_keys(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
+template <class Tile, std::size_t Count, class Scalar, class B, class Pairs>
+constexpr void add_over_keys(strided<Scalar> const& a, B const& b, Scalar* out,
                              std::size_t out_stride, std::size_t columns, std::size_t query,
                              std::size_t keys, Pairs const& pairs) {
   static_assert(!Tile::is_from_zero, "a sum over keys comes about in several parts");
@@ -111,8 +123,8 @@ constexpr void add_over_keys(strided<Scalar> const& a, strided<Scalar> const& b,
 
 /// Rows × columns, summed over queries: `Count` keys from `key` on. Queries that allow all of them are
 /// taken together, as many as follow one another; any other pair on its own.
-template <class Tile, std::size_t Count, class Scalar, class Pairs>
-constexpr void add_over_queries(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
+template <class Tile, std::size_t Count, class Scalar, class B, class Pairs>
+constexpr void add_over_queries(strided<Scalar> const& a, B const& b, Scalar* out,
                                 std::size_t out_stride, std::size_t columns, std::size_t key,
                                 std::size_t keys, std::size_t queries, Pairs const& pairs) {
   static_assert(!Tile::is_from_zero, "a sum over queries comes about in several parts");
@@ -159,11 +171,10 @@ constexpr void for_each_block(std::size_t first, std::size_t last, Use const& us
 
 /// keys × queries, for the queries of `panel`, with which b begins: `Count` keys from `key` on, of which
 /// each query has its own. If b is padded, what is not allowed is summed on the side and forgotten.
-template <class Tile, std::size_t Count, bool Padded, class Scalar, class Pairs>
-constexpr void add_to_some_pairs(strided<Scalar> const& a, strided<Scalar> const& b,
-                                 std::size_t count, Scalar* out, std::size_t out_stride,
-                                 std::size_t key, std::size_t keys, key_range panel,
-                                 Pairs const& pairs) {
+template <class Tile, std::size_t Count, bool Padded, class Scalar, class B, class Pairs>
+constexpr void add_to_some_pairs(strided<Scalar> const& a, B const& b, std::size_t count,
+                                 Scalar* out, std::size_t out_stride, std::size_t key,
+                                 std::size_t keys, key_range panel, Pairs const& pairs) {
   key_range const block{key, key + Count};
   if constexpr (Padded) {
     add_on_the_side<Tile, Count>(a.from(key, 0), b, count, [&](auto const& use) {
@@ -187,10 +198,10 @@ constexpr void add_to_some_pairs(strided<Scalar> const& a, strided<Scalar> const
 
 /// The columns of `panel`, with which b begins. Rows × Columns are the axes of out, Shared is summed
 /// over; `pairs` speaks of the two that are queries and keys.
-template <class Tile, bool Padded, class Rows, class Shared, class Columns, class Scalar,
+template <class Tile, bool Padded, class Rows, class Shared, class Columns, class Scalar, class B,
           class Pairs>
-constexpr void add_panel(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
-                         key_range panel, Pairs const& pairs) {
+constexpr void add_panel(strided<Scalar> const& a, B const& b, Scalar* out, key_range panel,
+                         Pairs const& pairs) {
   constexpr std::size_t stride = Columns::size;
   std::size_t const width = panel.last - panel.first;
   Scalar* const corner = out + panel.first;
@@ -247,21 +258,27 @@ constexpr void pack(strided<Scalar> const& b, key_range panel, Scalar* packed) {
 }
 
 /// A·B added to out. Lanes need neighbours: columns that are none are brought together, one tile's at
-/// a time.
-template <class Tile, class Rows, class Shared, class Columns, class Scalar, class Pairs>
+/// a time; in a constant expression all are, once, since vectors are dear to make there.
+template <class Tile, bool AreNeighbours, class Rows, class Shared, class Columns, class Scalar,
+          class Pairs>
 constexpr void add_product(strided<Scalar> const& a, strided<Scalar> const& b, Scalar* out,
                            Pairs const& pairs) {
-  if (Tile::width == 1 || b.own == 1) {
-    add_panel<Tile, false, Rows, Shared, Columns>(a, b, out, {0, Columns::size}, pairs);
-    return;
-  }
-  if constexpr (Tile::width > 1) {
-    for (std::size_t first = 0; first < Columns::size; first += Tile::columns) {
-      Scalar packed[Shared::size * Tile::columns];
-      key_range const panel = common({first, first + Tile::columns}, {0, Columns::size});
+  constexpr key_range all{0, Columns::size};
+  constexpr std::size_t width = Tile::columns;
+  if constexpr (Tile::is_evaluated) {
+    lanes<Scalar, width> vectors[Columns::size / width * Shared::size];
+    gather<Shared::size>(b, vectors, std::make_index_sequence<width>{});
+    columns_together<Scalar, width, Shared::size> const together{b, vectors};
+    add_panel<Tile, false, Rows, Shared, Columns>(a, together, out, all, pairs);
+  } else if constexpr (AreNeighbours || Tile::width == 1) {
+    add_panel<Tile, false, Rows, Shared, Columns>(a, b, out, all, pairs);
+  } else {
+    for (std::size_t first = 0; first < Columns::size; first += width) {
+      Scalar packed[Shared::size * width];
+      key_range const panel = common({first, first + width}, all);
       pack<Tile, Shared::size>(b, panel, packed);
-      add_panel<Tile, true, Rows, Shared, Columns>(a, strided<Scalar>{packed, 1, Tile::columns},
-                                                   out, panel, pairs);
+      add_panel<Tile, true, Rows, Shared, Columns>(a, strided<Scalar>{packed, 1, width}, out, panel,
+                                                   pairs);
     }
   }
 }

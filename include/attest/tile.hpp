@@ -25,7 +25,7 @@ struct tile {
   static constexpr std::size_t columns = Vectors * Width;
   static constexpr bool factor_first = FactorFirst;
   static constexpr bool is_from_zero = FromZero;
-  static constexpr bool is_evaluated = Evaluated;
+  static constexpr bool is_evaluated = Evaluated && Width > 1;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
   using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated>;
   using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated>;
@@ -76,16 +76,55 @@ struct strided {
 template <class Scalar, std::size_t>
 using repeated = Scalar;
 
-/// sum[row] = sum[row] + factors[row]·terms, for vectors in a constant expression. A factor becomes a vector
-/// lane by lane: the conversion in factor * terms costs g++ four times as much.
-template <std::size_t... Lane, class Scalar, std::size_t Rows>
-constexpr void add_evaluated(std::index_sequence<Lane...>, Scalar const* factors, std::size_t step,
-                             Scalar const* terms, lanes<Scalar, sizeof...(Lane)> (&sum)[Rows][1]) {
+/// The columns of a matrix, and vectors of Width of them: of each Width columns one for each of Shared indices.
+template <class Scalar, std::size_t Width, std::size_t Shared>
+struct columns_together {
+  strided<Scalar> entries;
+  lanes<Scalar, Width> const* vectors;
+  std::size_t column = 0;  // at which `entries` are
+
+  constexpr columns_together from(std::size_t own_index, std::size_t shared_index) const {
+    return {entries.from(own_index, shared_index), vectors + shared_index, column + own_index};
+  }
+  /// The vectors of Width columns from a multiple of Width on, `skipped` behind the first.
+  constexpr lanes<Scalar, Width> const* together(std::size_t skipped) const {
+    return vectors + (column + skipped) / Width * Shared;
+  }
+};
+
+/// The vectors of all columns, but for what is left of them at the end.
+template <std::size_t Shared, class Scalar, std::size_t Count, std::size_t... Lane>
+constexpr void gather(strided<Scalar> const& columns,
+                      lanes<Scalar, sizeof...(Lane)> (&vectors)[Count],
+                      std::index_sequence<Lane...>) {
+  constexpr std::size_t width = sizeof...(Lane);
+  for (std::size_t i = 0; i < Count; ++i) {
+    Scalar const* const first = columns.from(i / Shared * width, i % Shared).first;
+    vectors[i] = lanes<Scalar, width>{first[Lane * columns.own]...};
+  }
+}
+
+/// As add_to_tile for one row and one vector, in a constant expression. A factor becomes a vector lane by lane:
+/// the conversion in factor * terms costs g++ four times as much.
+template <class Tile, class Scalar, std::size_t... Lane>
+constexpr void add_to_vector(strided<Scalar> const& a, lanes<Scalar, sizeof...(Lane)> const* terms,
+                             std::size_t count, Scalar* out, std::index_sequence<Lane...>) {
   using vector = lanes<Scalar, sizeof...(Lane)>;
-  vector loaded = load_lanes<sizeof...(Lane)>(terms);
-  for (std::size_t row = 0; row < Rows; ++row) {
-    Scalar const factor = factors[row * step];
-    sum[row][0] = sum[row][0] + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * loaded;
+  vector sum = Tile::is_from_zero ? vector{} : vector{out[Lane]...};
+  for (std::size_t s = 0; s < count; ++s) {
+    vector const term = terms[s];
+    std::conditional_t<std::is_class_v<Scalar>, Scalar const&, Scalar const> factor =
+        a.first[s * a.shared];
+    if constexpr (std::is_class_v<vector>) {
+      sum = sum + Tile::product(factor, term);
+    } else {
+      sum = sum + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * term;
+    }
+  }
+  if constexpr (std::is_class_v<vector>) {
+    ((out[Lane] = sum.of[Lane]), ...);
+  } else {
+    ((out[Lane] = sum[Lane]), ...);
   }
 }
 
@@ -108,16 +147,11 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
     }
   }
   for (std::size_t s = 0; s < count; ++s) {
-    if constexpr (Tile::is_evaluated && width > 1) {
-      add_evaluated(std::make_index_sequence<width>{}, a.first + s * a.shared, a.own,
-                    b.first + s * b.shared, sum);
-    } else {
-      ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
-        Scalar const factor = a.first[row * a.own + s * a.shared];
-        ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-          auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
-          sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
-        }
+    ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
+      Scalar const factor = a.first[row * a.own + s * a.shared];
+      ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+        auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
+        sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
       }
     }
   }
@@ -160,10 +194,24 @@ constexpr void add_to_entries(strided<Scalar> const& a, strided<Scalar> const& b
 }
 
 /// The same for Rows rows and any number of columns.
-template <class Tile, std::size_t Rows, class Scalar>
-constexpr void add_to_rows(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
+template <class Tile, std::size_t Rows, class Scalar, class Columns>
+constexpr void add_to_rows(strided<Scalar> const& a, Columns const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride, std::size_t columns) {
-  if constexpr (Tile::width * Rows == 1) {
+  if constexpr (Tile::is_evaluated) {
+    constexpr std::size_t width = Tile::width;
+    auto const add_entries = [&](std::size_t first, std::size_t last) {
+      add_to_rows<typename Tile::template with<1, 1, 1>, 1>(a, b.entries.from(first, 0), count,
+                                                            out + first, out_stride, last - first);
+    };
+    std::size_t const before = (width - b.column % width) % width;
+    std::size_t column = before < columns ? before : columns;
+    add_entries(0, column);
+    for (; column + width <= columns; column += width) {
+      add_to_vector<Tile>(a, b.together(column), count, out + column,
+                          std::make_index_sequence<width>{});
+    }
+    add_entries(column, columns);
+  } else if constexpr (Tile::width * Rows == 1) {
     std::size_t const together = columns - columns % entries_together;
     for (std::size_t column = 0; column < together; column += entries_together) {
       add_to_entries<Tile>(a, b.from(column, 0), count, out + column,
