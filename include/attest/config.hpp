@@ -55,8 +55,8 @@
 #define ATTEST_NO_CONTRACTION _Pragma("STDC FP_CONTRACT OFF")
 #endif
 
-#if !defined(__GNUC__) || \
-    ((defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !defined(__FMA4__))
+#if !defined(__GNUC__) || ((defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && \
+                           !defined(__FMA4__) && !defined(__AVX512F__))
 #define ATTEST_ROUNDED(...) (__VA_ARGS__)
 #else
 #if defined(__AVX512F__)
