@@ -119,6 +119,30 @@ TYPED_TEST(WithoutATrace, HasThemUnderOtherMasks) {
   expect_the_bits_of_the_trace<TypeParam, 1, 67, 67, 24>(ranges);
 }
 
+/// So many keys that a product takes them in several passes, whatever the registers; a mask whose ranges begin and
+/// end within passes, and leave some out.
+TYPED_TEST(WithoutATrace, HasThemInSeveralPassesOverTheKeys) {
+  constexpr std::size_t Q = 20;
+  constexpr std::size_t K = 2100;
+  constexpr std::size_t H = 64;
+  static_assert(native_width<TypeParam> == 1 || detail::tile_for<TypeParam, H>::keys_a_pass < K);
+  mask::ranges<queries<Q>, keys<K>> ranges;
+  for (std::size_t query = 0; query < Q; ++query) {
+    ranges.of_query[query] = {query % 3 * 500, K - query % 4 * 600};
+  }
+  expect_the_bits_of_the_trace<TypeParam, 1, Q, K, H>(mask::none);
+  expect_the_bits_of_the_trace<TypeParam, 1, Q, K, H>(ranges);
+
+  // Without passes, and without lanes.
+  auto const weights = random_tensor<tensor<TypeParam, queries<Q>, keys<K>>>(1);
+  auto const v = random_tensor<tensor<TypeParam, keys<K>, d_head<H>>>(2);
+  tensor<TypeParam, queries<Q>, d_head<H>> in_passes;
+  tensor<TypeParam, queries<Q>, d_head<H>> entry_by_entry;
+  matmul(*weights, *v, in_passes, attended_pairs{ranges});
+  detail::add_by_tiles<detail::one_entry>(*weights, *v, entry_by_entry, attended_pairs{ranges});
+  EXPECT_EQ(in_passes, entry_by_entry);
+}
+
 /// Scores far apart: exp of lanes leaves its short path, and weights underflow.
 TYPED_TEST(WithoutATrace, HasThemWhereScoresAreFarApart) {
   many_heads<TypeParam, 1, 40, 40, 8> heads;

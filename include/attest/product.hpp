@@ -121,6 +121,31 @@ constexpr void add_over_keys(strided<Scalar> const& a, B const& b, Scalar* out,
   }
 }
 
+/// The pairs of some keys.
+template <class Pairs>
+struct pairs_of_keys {
+  Pairs pairs;
+  key_range some;
+
+  constexpr key_range operator()(std::size_t query, std::size_t keys) const {
+    return common(pairs(query, keys), some);
+  }
+};
+template <class Pairs>
+pairs_of_keys(Pairs, key_range) -> pairs_of_keys<Pairs>;
+
+/// use(pairs) for Pass keys after the other, or for all at once.
+template <std::size_t Pass, std::size_t Keys, class Pairs, class Use>
+constexpr void for_each_pass(Pairs const& pairs, Use const& use) {
+  if constexpr (Pass < Keys) {
+    for (std::size_t first = 0; first < Keys; first += Pass) {
+      use(pairs_of_keys{pairs, {first, first + Pass}});
+    }
+  } else {
+    use(pairs);
+  }
+}
+
 /// Rows × columns, summed over queries: `Count` keys from `key` on. Queries that allow all of them are
 /// taken together, as many as follow one another; any other pair on its own.
 template <class Tile, std::size_t Count, class Scalar, class B, class Pairs>
@@ -217,12 +242,16 @@ constexpr void add_panel(strided<Scalar> const& a, B const& b, Scalar* out, key_
                                                    panel, pairs);
           }
         });
+  } else if constexpr (is_named<Rows, queries> && is_named<Shared, keys>) {
+    for_each_pass<Tile::keys_a_pass, Shared::size>(pairs, [&](auto const& pairs_of_pass) {
+      for_each_block<Tile, Rows::size>(0, Rows::size, [&](auto count, std::size_t row) {
+        add_over_keys<Tile, count>(a, b, corner, stride, width, row, Shared::size, pairs_of_pass);
+      });
+    });
   } else {
     for_each_block<Tile, Rows::size>(0, Rows::size, [&](auto count, std::size_t row) {
       if constexpr (is_named<Rows, queries> && is_named<Columns, keys>) {
         add_to_pairs<Tile, count, Padded>(a, b, Shared::size, out, stride, row, panel, pairs);
-      } else if constexpr (is_named<Rows, queries> && is_named<Shared, keys>) {
-        add_over_keys<Tile, count>(a, b, corner, stride, width, row, Shared::size, pairs);
       } else if constexpr (is_named<Shared, queries> && is_named<Rows, keys>) {
         add_over_queries<Tile, count>(a, b, corner, stride, width, row, Rows::size, Shared::size,
                                       pairs);

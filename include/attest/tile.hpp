@@ -15,9 +15,10 @@ namespace attest::detail {
 /// Rows rows of Vectors times Width columns, summed together. FactorFirst says in which order a row's
 /// element and a column's are multiplied: as a number the product is the same, as an expression not.
 /// FromZero says that sums start at +0, and not at what is there; Evaluated, that lanes are vectors in a
-/// constant expression.
+/// constant expression; KeysAPass, of how many keys all rows take their share before the next keys come.
 template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true,
-          bool FromZero = false, bool Evaluated = false>
+          bool FromZero = false, bool Evaluated = false,
+          std::size_t KeysAPass = static_cast<std::size_t>(-1)>
 struct tile {
   static constexpr std::size_t width = Width;
   static constexpr std::size_t rows = Rows;
@@ -26,11 +27,15 @@ struct tile {
   static constexpr bool factor_first = FactorFirst;
   static constexpr bool is_from_zero = FromZero;
   static constexpr bool is_evaluated = Evaluated && Width > 1;
+  static constexpr std::size_t keys_a_pass = KeysAPass;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
-  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated>;
-  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated>;
-  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true, Evaluated>;
-  using evaluated = tile<Width, Rows, Vectors, FactorFirst, FromZero, true>;
+  using with =
+      tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated, KeysAPass>;
+  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated, KeysAPass>;
+  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true, Evaluated, KeysAPass>;
+  using evaluated = tile<Width, Rows, Vectors, FactorFirst, FromZero, true, KeysAPass>;
+  template <std::size_t Keys>
+  using in_passes = tile<Width, Rows, Vectors, FactorFirst, FromZero, Evaluated, Keys>;
 
   template <class Scalar>
   static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
@@ -54,7 +59,11 @@ struct tile_of_columns {
   static constexpr std::size_t filled = Columns / width < most ? Columns / width : most;
   static constexpr std::size_t vectors = filled == 0 ? 1 : filled;
   static constexpr std::size_t rows = vectors == 1 ? 12 : 6 * most / vectors;
-  using type = std::conditional_t<width == 1, one_entry, tile<width, rows, vectors>>;
+  // 64 kB of B at a time: more is not near when the next rows ask for it.
+  static constexpr std::size_t keys_a_pass = 64 * 1024 / (vectors * width * sizeof(Scalar));
+  using type =
+      std::conditional_t<width == 1, one_entry,
+                         typename tile<width, rows, vectors>::template in_passes<keys_a_pass>>;
 };
 template <class Scalar, std::size_t Columns>
 using tile_for = typename tile_of_columns<Scalar, Columns>::type;
@@ -229,12 +238,13 @@ constexpr void add_to_rows(strided<Scalar> const& a, Columns const& b, std::size
             a, b.from(column, 0), count, out + column, out_stride);
       }
     }
-    for (; column + Tile::width <= columns; column += Tile::width) {
+    std::size_t const in_vectors = columns - columns % Tile::width;
+    for (; column < in_vectors; column += Tile::width) {
       add_to_tile<typename Tile::template with<Tile::width, Rows, 1>>(a, b.from(column, 0), count,
                                                                       out + column, out_stride);
     }
     if constexpr (Tile::width > 1) {
-      for (; column < columns; ++column) {
+      for (column = in_vectors; column < columns; ++column) {
         add_to_tile<typename Tile::template with<1, Rows, 1>>(a, b.from(column, 0), count,
                                                               out + column, out_stride);
       }
