@@ -85,3 +85,31 @@ template <class Value>
 }  // namespace attest::detail
 #define ATTEST_ROUNDED(...) ::attest::detail::through_a_register(__VA_ARGS__)
 #endif
+
+// Zen 4 (AMD's AVX-512 without VP2INTERSECT) copies a number to the lanes of 64 bytes in an arithmetic unit, one
+// multiplication less. An operand in memory, which the instruction itself copies, is free; a factor becomes one
+// where each product reads it for itself and has its other operand in a register.
+namespace attest::detail {
+
+#if defined(__GNUC__) && defined(__AVX512F__) && defined(__SSE4A__) && \
+    !defined(__AVX512VP2INTERSECT__)
+inline constexpr bool factors_stay_in_memory = true;
+
+/// The same pointer, of which the optimiser does not know that it is the same.
+template <class Value>
+constexpr Value const* another(Value const* pointer) {
+  if (!std::is_constant_evaluated()) {
+    asm volatile("" : "+r"(pointer));
+  }
+  return pointer;
+}
+#else
+inline constexpr bool factors_stay_in_memory = false;
+
+template <class Value>
+constexpr Value const* another(Value const* pointer) {
+  return pointer;
+}
+#endif
+
+}  // namespace attest::detail

@@ -155,11 +155,20 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
       }
     }
   }
+  Scalar const* factors[Tile::vectors];  // for each vector, where it finds them
+  for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
+    factors[vector] = another(a.first);
+  }
   for (std::size_t s = 0; s < count; ++s) {
     ATTEST_UNROLL for (std::size_t row = 0; row < Tile::rows; ++row) {
-      Scalar const factor = a.first[row * a.own + s * a.shared];
+      std::size_t const at = row * a.own + s * a.shared;
+      Scalar const copied = a.first[at];
       ATTEST_UNROLL for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-        auto const terms = load_lanes<width>(b.first + s * b.shared + vector * width);
+        auto terms = load_lanes<width>(b.first + s * b.shared + vector * width);
+        if constexpr (factors_stay_in_memory) {
+          terms = through_a_register(terms);
+        }
+        Scalar const& factor = factors_stay_in_memory ? factors[vector][at] : copied;
         sum[row][vector] = sum[row][vector] + ATTEST_ROUNDED(Tile::product(factor, terms));
       }
     }
