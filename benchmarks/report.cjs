@@ -3,7 +3,9 @@
 'use strict';
 const fs = require('node:fs');
 const os = require('node:os');
+const path = require('node:path');
 const { spawnSync } = require('node:child_process');
+const { parseArgs } = require('node:util');
 
 /** Markdown: the first column is text, the others are figures. */
 const table = (head, rows) =>
@@ -24,7 +26,49 @@ const median = (values) => {
 
 const processor = () => {
   const { model, speed } = os.cpus()[0];
-  return `${model}, ${os.cpus().length} cores${speed ? ` at ${speed} MHz` : ''}`;
+  // A name alone may stand for processors of several generations.
+  const cpuinfo = fs.existsSync('/proc/cpuinfo') ? fs.readFileSync('/proc/cpuinfo', 'utf8') : '';
+  const of = (key) => new RegExp(`^${key}\\s*: (.*)$`, 'm').exec(cpuinfo)?.[1];
+  const generation = of('model') ? ` (family ${of('cpu family')}, model ${of('model')})` : '';
+  return `${model}${generation}, ${os.cpus().length} cores${speed ? ` at ${speed} MHz` : ''}`;
+};
+
+/**
+ * A script's options: a string each, a number or several with commas where the default is one. --help prints
+ * the comment that the script begins with; what is no option, or no number, stops it. What goes wrong later
+ * is told in a line.
+ */
+const options_of = (script, defaults) => {
+  process.on('uncaughtException', (error) => {
+    console.error(`${path.basename(script)}: ${error.message}`);
+    process.exit(1);
+  });
+  const stop = (message, status) => {
+    const lines = fs.readFileSync(script, 'utf8').split('\n').slice(2);
+    const usage = lines.slice(0, lines.findIndex((line) => !line.startsWith('//')));
+    (status ? console.error : console.log)(
+      `${message}${usage.map((line) => line.replace(/^\/\/ ?/, '')).join('\n')}`,
+    );
+    process.exit(status);
+  };
+  const described = { help: { type: 'boolean', default: false } };
+  for (const [name, value] of Object.entries(defaults)) {
+    described[name] = { type: 'string', ...(value === undefined ? {} : { default: value }) };
+  }
+  try {
+    const { values } = parseArgs({ options: described });
+    if (values.help) stop('', 0);
+    const numbers = /^[0-9.]+(,[0-9.]+)*$/;
+    for (const [name, value] of Object.entries(values)) {
+      const wants_numbers = numbers.test(defaults[name] ?? '');
+      if (wants_numbers && !(numbers.test(value) && value.split(',').every(Number))) {
+        throw new Error(`--${name} is to be numbers above 0, as in ${defaults[name]}, and not '${value}'`);
+      }
+    }
+    return values;
+  } catch (error) {
+    return stop(`${path.basename(script)}: ${error.message}\n\n`, 2);
+  }
 };
 
 /** The output of a program that must succeed. */
@@ -59,4 +103,4 @@ const publish = (text, name, page) => {
   );
 };
 
-module.exports = { table, figure, best, median, processor, run, publish };
+module.exports = { table, figure, best, median, processor, options_of, run, publish };
