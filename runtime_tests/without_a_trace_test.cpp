@@ -130,7 +130,6 @@ TYPED_TEST(WithoutATrace, HasThemInSeveralPassesOverTheKeys) {
   for (std::size_t query = 0; query < Q; ++query) {
     ranges.of_query[query] = {query % 3 * 500, K - query % 4 * 600};
   }
-  expect_the_bits_of_the_trace<TypeParam, 1, Q, K, H>(mask::none);
   expect_the_bits_of_the_trace<TypeParam, 1, Q, K, H>(ranges);
 
   // Without passes, and without lanes.
