@@ -60,7 +60,8 @@ struct tile_of_columns {
   static constexpr std::size_t vectors = filled == 0 ? 1 : filled;
   static constexpr std::size_t rows = vectors == 1 ? 12 : 6 * most / vectors;
   // 64 kB of B at a time: more is not near when the next rows ask for it.
-  static constexpr std::size_t keys_a_pass = 64 * 1024 / (vectors * width * sizeof(Scalar));
+  static constexpr std::size_t keys_a_pass =
+      std::size_t{64} * 1024 / (vectors * width * sizeof(Scalar));
   using type =
       std::conditional_t<width == 1, one_entry,
                          typename tile<width, rows, vectors>::template in_passes<keys_a_pass>>;
