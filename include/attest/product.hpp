@@ -121,25 +121,25 @@ constexpr void add_over_keys(strided<Scalar> const& a, B const& b, Scalar* out,
   }
 }
 
-/// The pairs of some keys.
+/// The pairs of some keys. What they are a part of is not copied: a mask may have a range for each query.
 template <class Pairs>
 struct pairs_of_keys {
-  Pairs pairs;
+  Pairs const* pairs;
   key_range some;
 
   constexpr key_range operator()(std::size_t query, std::size_t keys) const {
-    return common(pairs(query, keys), some);
+    return common((*pairs)(query, keys), some);
   }
 };
 template <class Pairs>
-pairs_of_keys(Pairs, key_range) -> pairs_of_keys<Pairs>;
+pairs_of_keys(Pairs const*, key_range) -> pairs_of_keys<Pairs>;
 
 /// use(pairs) for Pass keys after the other, or for all at once.
 template <std::size_t Pass, std::size_t Keys, class Pairs, class Use>
 constexpr void for_each_pass(Pairs const& pairs, Use const& use) {
   if constexpr (Pass < Keys) {
     for (std::size_t first = 0; first < Keys; first += Pass) {
-      use(pairs_of_keys{pairs, {first, first + Pass}});
+      use(pairs_of_keys{&pairs, {first, first + Pass}});
     }
   } else {
     use(pairs);

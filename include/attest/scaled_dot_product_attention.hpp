@@ -32,18 +32,18 @@ template <class Scalar, std::size_t H>
 inline constexpr Scalar one_over_sqrt_d_head =
     scalar_traits<Scalar>::constant(1.0 / sqrt(static_cast<double>(H)));
 
-/// What a mask says of queries `first` and later, counted from there.
+/// What a mask says of queries `first` and later, counted from there. It is not copied for each block.
 template <class Pairs>
 struct pairs_from {
-  Pairs pairs;
+  Pairs const* pairs;
   std::size_t first;
 
   constexpr key_range operator()(std::size_t query, std::size_t keys) const {
-    return pairs(first + query, keys);
+    return (*pairs)(first + query, keys);
   }
 };
 template <class Pairs>
-pairs_from(Pairs, std::size_t) -> pairs_from<Pairs>;
+pairs_from(Pairs const*, std::size_t) -> pairs_from<Pairs>;
 
 /// Multiplies the scores of a group of rows; what is not scored becomes 0. Nothing is written beyond
 /// `visited`.
@@ -158,12 +158,14 @@ constexpr void attend_by_blocks(tensor_view<Scalar const, queries<Q>, d_head<H>>
                                 Mask const& mask,
                                 tensor_view<Scalar, queries<Q>, d_head<H>> const& out) {
   Scalar weights[K * Block];
+  scored_pairs const scored_of_mask{mask};
+  attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
-    pairs_from const attended{attended_pairs{mask}, first};
+    pairs_from const scored{&scored_of_mask, first};
+    pairs_from const attended{&attended_of_mask, first};
     typename block::of_pairs const weights_of_block{weights};
-    block::weigh({q.data() + first * H}, k, pairs_from{scored_pairs{mask}, first}, attended,
-                 weights_of_block);
+    block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
     matmul(weights_of_block, v,
            tensor_view<Scalar, queries<size>, d_head<H>>{out.data() + first * H}, attended);
   });
@@ -182,10 +184,12 @@ constexpr void attend_backward_by_blocks(
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_v) {
   Scalar weights[K * Block];
   Scalar d_weights[K * Block];
+  scored_pairs const scored_of_mask{mask};
+  attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
-    pairs_from const scored{scored_pairs{mask}, first};
-    pairs_from const attended{attended_pairs{mask}, first};
+    pairs_from const scored{&scored_of_mask, first};
+    pairs_from const attended{&attended_of_mask, first};
     typename block::of_pairs const weights_of_block{weights};
     block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
     block::weigh_backward({q.data() + first * H}, k, v, {d_out.data() + first * H}, scored,
