@@ -23,6 +23,29 @@ constexpr row_sum_finding hull = proof::mixed_is_in_the_hull_of_v<6, 4, 2>(Layer
 template <class Mask>
 using with = attention_layer<Mask>;
 
+// Every input: no two elements of the parameters and of x are the same number, or the proof would be of fewer.
+constexpr bool all_differ = [] {
+  auto const params = proof::any_params<4, 2>();
+  auto const x = proof::any_x<6, 4>();
+  share numbers[64] = {};
+  std::size_t count = 0;
+  auto const add = [&](auto const& tensor) {
+    for (share const& element : tensor.elements) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (same_bits(numbers[i], element)) {
+          return false;
+        }
+      }
+      numbers[count++] = element;
+    }
+    return true;
+  };
+  bool differ = add(x);
+  for_each_member(params, [&](auto const*, auto const& member) { differ = differ && add(member); });
+  return differ && count == x.size + 4 * 4 * 2;
+}();
+static_assert(all_differ);
+
 constexpr char const* every_input =
     "every x and weights whose scores and v are finite, |v| below half the largest number";
 
