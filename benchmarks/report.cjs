@@ -34,9 +34,9 @@ const processor = () => {
 };
 
 /**
- * A script's options: a string each, a number or several with commas where the default is one. --help prints
- * the comment that the script begins with; what is no option, or no number, stops it. What goes wrong later
- * is told in a line.
+ * A script's options: a string each; numbers above 0 where the default is a number, or several with commas.
+ * --help prints the comment that the script begins with; a wrong option stops it. What goes wrong later is told
+ * in a line.
  */
 const options_of = (script, defaults) => {
   process.on('uncaughtException', (error) => {
@@ -58,11 +58,14 @@ const options_of = (script, defaults) => {
   try {
     const { values } = parseArgs({ options: described });
     if (values.help) stop('', 0);
-    const numbers = /^[0-9.]+(,[0-9.]+)*$/;
-    for (const [name, value] of Object.entries(values)) {
-      const wants_numbers = numbers.test(defaults[name] ?? '');
-      if (wants_numbers && !(numbers.test(value) && value.split(',').every(Number))) {
-        throw new Error(`--${name} is to be numbers above 0, as in ${defaults[name]}, and not '${value}'`);
+    const are_numbers = (value) => value.split(',').every((part) => Number(part) > 0);
+    for (const [name, usual = ''] of Object.entries(defaults)) {
+      if (!are_numbers(usual)) continue;
+      const value = values[name];
+      const may_be_several = usual.includes(',');
+      if (!are_numbers(value) || (value.includes(',') && !may_be_several)) {
+        const wanted = may_be_several ? 'numbers' : 'a number';
+        throw new Error(`--${name} is to be ${wanted} above 0, as ${usual}, and not '${value}'`);
       }
     }
     return values;

@@ -244,9 +244,8 @@ constexpr certificate_row row{
     .layer =
         "all axes in either order, 7 × 10; causal, none, one token behind and ranges with empty "
         "rows; tiles of "
-        "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2 (4 keys a pass), 2×2×2, 6×2×4, 6×1×8; vectors "
-        "of 2 "
-        "and 4 as in constant evaluation",
+        "rows × vectors × lanes 1×1×2, 1×2×4, 3×1×2 (4 keys a pass), 2×2×2, 6×2×4, 6×1×8; "
+        "vectors of 2 and 4 as in constant evaluation",
     .inputs = "every bit pattern",
     .bound = "to the bit; false with a chance below 2⁻⁴⁴",
     .check = "lanes"};

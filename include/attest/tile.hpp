@@ -156,7 +156,8 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
       }
     }
   }
-  Scalar const* factors[Tile::vectors];  // for each vector, where it finds them
+  // Where factors stay in memory each vector reads a row's for itself; elsewhere it is read once for all.
+  Scalar const* factors[Tile::vectors];
   for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
     factors[vector] = another(a.first);
   }
