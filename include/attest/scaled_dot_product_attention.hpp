@@ -243,7 +243,7 @@ struct one_after_another {
 /// out = softmax(q·kᵀ / √d_head)·v for each head.
 /// Shapes: q, out (heads, queries, d_head), k, v (heads, keys, d_head).
 /// Bits:   those of attention_forward's mixed, whatever T, the registers, and who runs the heads.
-/// Memory: no heap; at most half a megabyte of the stack, 2 · lanes · keys scalars.
+/// Memory: no heap; at most half a megabyte of the stack, 2 · lanes · keys scalars, and two copies of the mask.
 /// Heads:  run(count, task) must call task(i) once for each i < count, in any order and from any thread.
 template <scalar Scalar, std::size_t N, std::size_t Q, std::size_t K, std::size_t H, class Mask,
           class Run = one_after_another>
