@@ -3,6 +3,7 @@
 // integers, and what is wrong with a fast path that is a little less careful.
 // Every result below is MPFR's.
 #include <attest/math/exp.hpp>
+#include <attest/math/exp_floats.hpp>
 #include <attest/math/ulps.hpp>
 #include <attest/math/wide.hpp>
 #include "certified.hpp"
@@ -442,6 +443,77 @@ static_assert(first_failure(0, std::size(undecided_floats), [](int i) {
                     detail::exp_of_float<std::uint64_t>(static_cast<double>(right.x));
                 return attempt.distance < detail::exp_float_margin &&
                        !same_bits_float(static_cast<float>(attempt.value), right.exp_x) &&
+                       same_bits_float(exp(right.x), right.exp_x);
+              }) == none);
+
+// Floats in floats, which only lanes do: the same templates, an entry of the table at a time.
+struct entries_of_table {
+  detail::exp_float_table const* table;
+  float margin = table->margin;
+
+  static constexpr std::uint32_t entry(float shifted) {
+    return std::bit_cast<std::uint32_t>(shifted) & 31;
+  }
+  constexpr float high_of(float shifted) const { return table->high[entry(shifted)]; }
+  constexpr float rest_of(float shifted) const { return table->rest[entry(shifted)]; }
+};
+
+struct float_attempt {
+  float value;
+  bool decided;
+};
+
+constexpr float_attempt in_floats(float x, detail::exp_float_table const& table) {
+  float const one[1] = {x};
+  detail::exp_float_ends<float> ends[1];
+  detail::exp_in_floats(entries_of_table{&table}, one, ends);
+  std::uint32_t const exponent = (std::bit_cast<std::uint32_t>(ends[0].shifted) & ~31U) << 18;
+  return {std::bit_cast<float>(std::bit_cast<std::uint32_t>(ends[0].least) + exponent),
+          same_bits_float(ends[0].least, ends[0].most)};
+}
+
+// The table: `high` of 11 bits behind the point, and high e^(rest + margin) the power, but for one rounding of `rest`.
+constexpr bool is_power(float high, double rest, std::size_t j) {
+  double const power = detail::exp_table[4 * j].high + detail::exp_table[4 * j].low;
+  double const error = static_cast<double>(high) * exp(rest) / power - 1;
+  return high * 0x1p+11F == static_cast<float>(static_cast<int>(high * 0x1p+11F)) &&
+         error < 0x1p-37 && error > -0x1p-37;
+}
+static_assert(first_failure(0, 32, [](int j) {
+                detail::exp_float_table const& table = detail::exp_floats_table;
+                return is_power(
+                    table.high[j],
+                    static_cast<double>(table.rest[j]) + static_cast<double>(table.margin),
+                    static_cast<std::size_t>(j));
+              }) == none);
+static_assert(!is_power(1, 0x1.1p-37, 0) && !is_power(1 + 0x1p-12F, -0x1p-12, 0));
+
+// What is decided is right, and nearly all is. runtime_tests/exp_floats_test.cpp: all floats.
+constexpr int decided_floats(int from, int to, float least, float most) {
+  int count = 0;
+  for (int i = from; i < to; ++i) {
+    auto const x = static_cast<float>(scattered_between(i, least, most));
+    float_attempt const attempt = in_floats(x, detail::exp_floats_table);
+    if (attempt.decided) {
+      count += same_bits_float(attempt.value, exp(x)) ? 1 : to;
+    }
+  }
+  return count;
+}
+static_assert(decided_floats(0, 512, -87, 87) > 500 && decided_floats(0, 512, -87, 87) <= 512);
+static_assert(decided_floats(512, 1024, -20, 0) > 500 && decided_floats(512, 1024, -20, 0) <= 512);
+
+// With half the margin nine floats would be wrong, these among them; with none, 17,142.
+constexpr float_result within_the_margin[] = {{-0x1.6c61fcp-7F, 0x1.fa568ap-1F},
+                                              {0x1.6e899ep-2F, 0x1.6e2e02p+0F},
+                                              {-0x1.033008p+1F, 0x1.0e597ap-3F},
+                                              {-0x1.f963cep+4F, 0x1.58d71ep-46F}};
+constexpr detail::exp_float_table half_the_margin{detail::exp_floats_margin / 2};
+static_assert(first_failure(0, std::size(within_the_margin), [](int i) {
+                float_result const& right = within_the_margin[i];
+                float_attempt const wrong = in_floats(right.x, half_the_margin);
+                return !in_floats(right.x, detail::exp_floats_table).decided && wrong.decided &&
+                       !same_bits_float(wrong.value, right.exp_x) &&
                        same_bits_float(exp(right.x), right.exp_x);
               }) == none);
 

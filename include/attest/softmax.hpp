@@ -32,36 +32,21 @@ constexpr void softmax_of_rows(rows_together<Scalar, Width> const& rows, Scalar 
       largest = larger(largest, score[k]);
     }
   });
-  // exp takes neighbours; where entries of a row are none, some are brought together first.
-  constexpr bool are_together = step == Width;
-  constexpr std::size_t together = are_together || Width > 1 ? exp_together / Width : 1;
-  Scalar aside[are_together ? 1 : together * Width] = {};
+  // Also where a row has not the entry: neither the sum nor the quotient takes it from there.
   lanes<Scalar, Width> total{};
-  for (std::size_t begin = first; begin < last; begin += together) {
-    std::size_t const behind = last - begin < together ? last : begin + together;
-    Scalar* const powers = are_together ? weights + begin * step : aside;
-    rows.set(begin, behind, powers, Width, [&](std::size_t k, std::size_t end) {
-      entries_of<Width, Width, Scalar> const difference{powers};
-      for (; k < end; ++k) {
-        difference[k - begin] = score[k] - largest;
-      }
-    });
-    exp_each(powers, (behind - begin) * Width);
-    entries_of<Width, Width, Scalar const> const power{powers};
+  entries_of<Width, step, Scalar const> const power{weights};
+  for (std::size_t begin = first; begin < last; begin += exp_together / Width) {
+    std::size_t const behind =
+        last - begin < exp_together / Width ? last : begin + exp_together / Width;
+    exp_of_differences<Width, step>(scores + begin * step, largest, weights + begin * step,
+                                    behind - begin);
     rows.fold(begin, behind, total, [&](std::size_t k, std::size_t end) {
       for (; k < end; ++k) {
-        total = total + power[k - begin];
+        total = total + power[k];
       }
     });
-    if constexpr (!are_together) {
-      entries_of<Width, step, Scalar> const weight{weights};
-      for (std::size_t k = begin; k < behind; ++k) {
-        weight[k] = power[k - begin];
-      }
-    }
   }
   rows.set(first, last, weights + first * step, step, [&](std::size_t k, std::size_t end) {
-    entries_of<Width, step, Scalar const> const power{weights};
     entries_of<Width, step, Scalar> const weight{weights};
     for (; k < end; ++k) {
       weight[k] = power[k] / total;
