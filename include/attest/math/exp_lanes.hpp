@@ -203,7 +203,10 @@ struct exp_table_in_registers {
   }
 };
 
-/// A bit for each lane of which the power is known.
+/// A bit for each lane.
+inline constexpr std::uint16_t all_lanes = 0xffff;
+
+/// Those lanes of which the power is known.
 inline std::uint16_t exp_known(exp_register const& x, exp_float_ends<exp_register> const& ends) {
   constexpr int equal = 0;  // NaN is not
   constexpr int less = 1;
@@ -211,7 +214,7 @@ inline std::uint16_t exp_known(exp_register const& x, exp_float_ends<exp_registe
   exp_register const limit = exp_register{} + static_cast<float>(exp_float_limit);
   auto const magnitude =
       std::bit_cast<exp_register>(std::bit_cast<exp_register_bits>(x) & 0x7fff'ffff);
-  auto const in_range = __builtin_ia32_cmpps512_mask(magnitude, limit, less, -1, exceptions);
+  auto const in_range = __builtin_ia32_cmpps512_mask(magnitude, limit, less, all_lanes, exceptions);
   return __builtin_ia32_cmpps512_mask(ends.least, ends.most, equal, in_range, exceptions);
 }
 
@@ -220,7 +223,6 @@ inline std::uint16_t exp_known(exp_register const& x, exp_float_ends<exp_registe
 template <std::size_t Stride>
 void exp_of_registers(float const* x, float* powers, std::size_t registers) {
   constexpr std::size_t width = native_width<float>;
-  constexpr std::uint16_t all_lanes = 0xffff;
   exp_table_in_registers const table;
   std::uint16_t known[exp_together / width];
   auto const attempt = [&]<std::size_t Count>(std::integral_constant<std::size_t, Count>,
