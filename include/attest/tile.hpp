@@ -50,15 +50,13 @@ struct tile {
 /// For constant evaluation, and for scalars that no register holds.
 using one_entry = tile<1, 1, 1>;
 
-/// 12 sums on 16 registers or 24 on 32, so that there is room for a row of B and a factor; as many of
-/// them side by side as `Columns` columns fill.
+/// 12 sums on 16 registers or 16 on 32, so that there is room for a row of B and a factor, and blocks of 32
+/// rows leave none over; two vectors of them side by side if there are as many columns.
 template <class Scalar, std::size_t Columns>
 struct tile_of_columns {
   static constexpr std::size_t width = native_width<Scalar>;
-  static constexpr std::size_t most = register_count == 32 ? 4 : 2;
-  static constexpr std::size_t filled = Columns / width < most ? Columns / width : most;
-  static constexpr std::size_t vectors = filled == 0 ? 1 : filled;
-  static constexpr std::size_t rows = vectors == 1 ? 12 : 6 * most / vectors;
+  static constexpr std::size_t vectors = Columns / width < 2 ? 1 : 2;
+  static constexpr std::size_t rows = vectors == 1 ? 12 : register_count == 32 ? 8 : 6;
   // 64 kB of B at a time: more is not near when the next rows ask for it.
   static constexpr std::size_t keys_a_pass =
       std::size_t{64} * 1024 / (vectors * width * sizeof(Scalar));

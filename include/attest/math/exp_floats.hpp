@@ -58,8 +58,8 @@ struct exp_float_ends {
 ///        runtime_tests/exp_floats_test.cpp. 1/6 is a little more than that, for R^5/120.
 /// Steps: as in exp_of_floats.
 template <class Table, class Value, std::size_t Count>
-constexpr void exp_in_floats(Table const& table, Value const (&x)[Count],
-                             exp_float_ends<Value> (&result)[Count]) {
+[[gnu::always_inline]] constexpr void exp_in_floats(Table const& table, Value const (&x)[Count],
+                                                    exp_float_ends<Value> (&result)[Count]) {
   ATTEST_NO_CONTRACTION
   // 1.5 * 2^18 leaves no bit below 1/32, 1.5 * 2^11 none below 2^-12.
   constexpr float to_32nds = 0x1.8p+18F;
