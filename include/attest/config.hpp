@@ -3,6 +3,7 @@
 // The only macros of the library are defined here.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -85,6 +86,13 @@ template <class Value>
 }  // namespace attest::detail
 #define ATTEST_ROUNDED(...) ::attest::detail::through_a_register(__VA_ARGS__)
 #endif
+
+namespace attest::detail {
+
+/// Where arrays begin of which registers are loaded, so that none lies across two lines of a cache.
+inline constexpr std::size_t cache_line = 64;
+
+}  // namespace attest::detail
 
 // Zen 4 (AMD's AVX-512 without VP2INTERSECT) copies a number to the lanes of 64 bytes in an arithmetic unit, one
 // multiplication less. An operand in memory, which the instruction itself copies, is free; a factor becomes one

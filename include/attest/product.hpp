@@ -46,7 +46,7 @@ struct ranges_of_queries {
 template <class Tile, std::size_t Count, class Scalar, class ForEachEntry>
 constexpr void add_on_the_side(strided<Scalar> const& a, strided<Scalar> const& b,
                                std::size_t count, ForEachEntry const& for_each_entry) {
-  Scalar sums[Count * Tile::columns] = {};
+  alignas(cache_line) Scalar sums[Count * Tile::columns] = {};
   if constexpr (!Tile::is_from_zero) {
     for_each_entry([&](std::size_t row, std::size_t column, Scalar const& entry) {
       sums[row * Tile::columns + column] = entry;
@@ -303,7 +303,7 @@ constexpr void add_product(strided<Scalar> const& a, strided<Scalar> const& b, S
     add_panel<Tile, false, Rows, Shared, Columns>(a, b, out, all, pairs);
   } else {
     for (std::size_t first = 0; first < Columns::size; first += width) {
-      Scalar packed[Shared::size * width];
+      alignas(cache_line) Scalar packed[Shared::size * width];
       key_range const panel = common({first, first + width}, all);
       pack<Tile, Shared::size>(b, panel, packed);
       add_panel<Tile, true, Rows, Shared, Columns>(a, strided<Scalar>{packed, 1, width}, out, panel,

@@ -157,7 +157,7 @@ constexpr void attend_by_blocks(tensor_view<Scalar const, queries<Q>, d_head<H>>
                                 tensor_view<Scalar const, keys<K>, d_head<H>> const& v,
                                 Mask const& mask,
                                 tensor_view<Scalar, queries<Q>, d_head<H>> const& out) {
-  Scalar weights[K * Block];
+  alignas(cache_line) Scalar weights[K * Block];
   scored_pairs const scored_of_mask{mask};
   attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
@@ -182,8 +182,8 @@ constexpr void attend_backward_by_blocks(
     tensor_view<Scalar, queries<Q>, d_head<H>> const& d_q,
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_k,
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_v) {
-  Scalar weights[K * Block];
-  Scalar d_weights[K * Block];
+  alignas(cache_line) Scalar weights[K * Block];
+  alignas(cache_line) Scalar d_weights[K * Block];
   scored_pairs const scored_of_mask{mask};
   attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {

@@ -20,8 +20,8 @@ namespace attest::detail {
 
 /// 2^(j/32) = high e^(rest + margin), `high` a multiple of 2^-11, rest + margin rounded once.
 struct exp_float_table {
-  alignas(64) float high[32]{};
-  alignas(64) float rest[32]{};
+  alignas(cache_line) float high[32]{};
+  alignas(cache_line) float rest[32]{};
   float margin;
 
   explicit constexpr exp_float_table(float a_margin) : margin{a_margin} {

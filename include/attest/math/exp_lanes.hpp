@@ -266,7 +266,7 @@ void exp_by_registers(Scalar const* from, lanes<Scalar, Width> const& less, Scal
   static_assert(Width == width || (Width == 1 && Step == 1));
   constexpr std::size_t stride = Width == 1 ? width : Step;
   constexpr std::size_t most = exp_together / width;
-  Scalar x[exp_together];
+  alignas(cache_line) Scalar x[exp_together];
   auto const less_in_lanes = lanes<Scalar, width>{} + less;
   std::size_t const whole = count * Width / width;
   for (std::size_t begin = 0; begin < whole; begin += most) {
@@ -278,7 +278,7 @@ void exp_by_registers(Scalar const* from, lanes<Scalar, Width> const& less, Scal
     exp_of_registers<stride>(x, to + begin * stride, registers);
   }
   if (std::size_t const rest = count * Width % width; rest > 0) {
-    Scalar filled_up[width];  // so that the differences are 0
+    alignas(cache_line) Scalar filled_up[width];  // so that the differences are 0
     store_lanes<width>(less_in_lanes, filled_up);
     __builtin_memcpy(filled_up, from + whole * stride, rest * sizeof(Scalar));
     store_lanes<width>(load_lanes<width>(filled_up) - less_in_lanes, x);
