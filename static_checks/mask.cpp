@@ -51,6 +51,46 @@ static_assert(attended_pairs{mask::zero}(0, 4) == key_range{0, 4});
 static_assert(scored_pairs{mask::zero}(0, 4) == key_range{0, 1});
 static_assert(every_pair{}(0, 4) == key_range{0, 4});
 
+// What a mask says of its ranges is so: of neighbours the first and the last tell what all have, and what any has.
+template <class Pairs>
+constexpr bool ascends_as_it_says(Pairs const& pairs) {
+  constexpr std::size_t most = 9;
+  for (std::size_t keys = 1; keys <= most; ++keys) {
+    for (std::size_t query = 0; query < most; ++query) {
+      key_range const range = pairs(query, keys);
+      key_range const next = pairs(query + 1, keys);
+      if (is_empty(range) || next.first < range.first || next.last < range.last) {
+        return false;
+      }
+    }
+  }
+  return detail::ascends<Pairs>;
+}
+template <class Mask>
+constexpr bool both_ascend(Mask const& mask) {
+  return ascends_as_it_says(attended_pairs{mask}) && ascends_as_it_says(scored_pairs{mask});
+}
+static_assert(both_ascend(mask::causal) && both_ascend(mask::none) && both_ascend(mask::zero));
+static_assert(ascends_as_it_says(every_pair{}));
+static_assert(!detail::ascends<mask::ranges<queries<4>, keys<4>>>);
+static_assert(!detail::ascends<mask::both<mask::causal_t, mask::none_t>>);
+
+// Each kind of mask that must not say so, found out.
+template <key_range First, key_range Second>
+struct says_that_it_ascends {
+  static constexpr bool ascends = true;
+  static constexpr key_range attended(std::size_t query, std::size_t) {
+    return query == 0 ? First : Second;
+  }
+  static constexpr key_range scored(std::size_t query, std::size_t keys) {
+    return attended(query, keys);
+  }
+};
+static_assert(both_ascend(says_that_it_ascends<key_range{0, 1}, key_range{1, 2}>{}));
+static_assert(!both_ascend(says_that_it_ascends<key_range{1, 2}, key_range{0, 2}>{}));
+static_assert(!both_ascend(says_that_it_ascends<key_range{0, 3}, key_range{0, 2}>{}));
+static_assert(!both_ascend(says_that_it_ascends<key_range{0, 0}, key_range{0, 2}>{}));
+
 // A trace, and the gradients of one, know the mask that they were computed with.
 static_assert([] {
   attention_params<double, d_model<1>, d_head<1>> const params;

@@ -47,18 +47,30 @@ constexpr key_range either(key_range a, key_range b) {
 /// A mask is asked, for a query and the number of keys, which keys
 ///   attended: take part in its softmax; all others have score −∞ and weight 0,
 ///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.
-/// In a right mask both are the same.
+/// In a right mask both are the same. A mask may say with a member `ascends` that each query has a key, and none a
+/// range that begins or ends before an earlier query's: of neighbours only the first and the last are asked then.
 template <class Mask>
 concept mask_policy = detail::can_be_copied<Mask> && requires(Mask const mask, std::size_t n) {
   { mask.attended(n, n) } -> std::same_as<key_range>;
   { mask.scored(n, n) } -> std::same_as<key_range>;
 };
 
+namespace detail {
+
+template <class Asked>
+inline constexpr bool ascends = false;
+template <class Asked>
+  requires requires { Asked::ascends; }
+inline constexpr bool ascends<Asked> = Asked::ascends;
+
+}  // namespace detail
+
 namespace mask {
 
 /// Query i uses keys 0 to i: the layer.
 struct causal_t {
   static constexpr auto name = "causal";
+  static constexpr bool ascends = true;
   static constexpr key_range attended(std::size_t query, std::size_t keys) {
     return {0, query < keys ? query + 1 : keys};
   }
@@ -70,6 +82,7 @@ struct causal_t {
 /// Every query uses every key: the mask is off. Exists to be caught.
 struct none_t {
   static constexpr auto name = "none";
+  static constexpr bool ascends = true;
   static constexpr key_range attended(std::size_t, std::size_t keys) { return {0, keys}; }
   static constexpr key_range scored(std::size_t, std::size_t keys) { return {0, keys}; }
 };
@@ -77,6 +90,7 @@ struct none_t {
 /// Later scores are 0 instead of −∞, a common bug. Exists to be caught.
 struct zero_t {
   static constexpr auto name = "zero";
+  static constexpr bool ascends = true;
   static constexpr key_range attended(std::size_t query, std::size_t keys) {
     return none_t::attended(query, keys);
   }
@@ -144,6 +158,7 @@ concept mask_for = mask_policy<Mask> && has_length<Mask, Queries, Keys>;
 /// The pairs (query, key) that an operation on queries × keys touches, as a range of keys a query.
 template <mask_policy Mask>
 struct attended_pairs {
+  static constexpr bool ascends = detail::ascends<Mask>;
   Mask mask;
   constexpr key_range operator()(std::size_t query, std::size_t keys) const {
     return mask.attended(query, keys);
@@ -151,12 +166,14 @@ struct attended_pairs {
 };
 template <mask_policy Mask>
 struct scored_pairs {
+  static constexpr bool ascends = detail::ascends<Mask>;
   Mask mask;
   constexpr key_range operator()(std::size_t query, std::size_t keys) const {
     return mask.scored(query, keys);
   }
 };
 struct every_pair {
+  static constexpr bool ascends = true;
   constexpr key_range operator()(std::size_t, std::size_t keys) const { return {0, keys}; }
 };
 template <mask_policy Mask>

@@ -33,7 +33,7 @@ struct ranges_of_queries {
   constexpr ranges_of_queries(Pairs const& pairs, std::size_t query, std::size_t count,
                               std::size_t keys)
       : all{pairs(query, keys)}, any{all} {
-    for (std::size_t other = 1; other < count; ++other) {
+    for (std::size_t other = ascends<Pairs> ? count - 1 : 1; other < count; ++other) {
       key_range const range = pairs(query + other, keys);
       all = common(all, range);
       any = either(any, range);

@@ -35,6 +35,7 @@ inline constexpr Scalar one_over_sqrt_d_head =
 /// What a mask says of queries `first` and later, counted from there. It is not copied for each block.
 template <class Pairs>
 struct pairs_from {
+  static constexpr bool ascends = detail::ascends<Pairs>;
   Pairs const* pairs;
   std::size_t first;
 
@@ -80,6 +81,7 @@ struct block_of_queries {
 
   /// Every pair of the block's queries with the keys that one of them has.
   struct any_pair {
+    static constexpr bool ascends = true;
     key_range any;
 
     template <class Pairs>
