@@ -489,7 +489,7 @@ static_assert(first_failure(0, 32, [](int j) {
 static_assert(!is_power(1, 0x1.1p-37, 0) && !is_power(1 + 0x1p-12F, -0x1p-12, 0));
 
 // What is decided is right, and nearly all is. runtime_tests/exp_floats_test.cpp: all floats.
-constexpr int decided_floats(int from, int to, float least, float most) {
+constexpr int decided_floats(int from, int to, double least, double most) {
   int count = 0;
   for (int i = from; i < to; ++i) {
     auto const x = static_cast<float>(scattered_between(i, least, most));
