@@ -173,7 +173,7 @@ void exp_of_registers(Scalar const* x, Scalar* powers, std::size_t registers) {
 #if ATTEST_REGISTER_BYTES == 64
 
 using exp_register = lanes<float, native_width<float>>;
-using exp_register_bits = lanes<std::int32_t, native_width<float>>;
+using exp_register_bits = lanes<std::uint32_t, native_width<float>>;
 
 /// exp_floats_table in four registers.
 struct exp_table_in_registers {
@@ -194,7 +194,7 @@ struct exp_table_in_registers {
  private:
   /// The instruction reads the low 5 bits of each lane.
   static exp_register entry(exp_register const (&table)[2], exp_register const& shifted) {
-    auto const index = std::bit_cast<exp_register_bits>(shifted);
+    auto const index = std::bit_cast<lanes<std::int32_t, native_width<float>>>(shifted);
 #if defined(__clang__)
     return __builtin_ia32_vpermi2varps512(table[0], index, table[1]);
 #else
@@ -213,7 +213,7 @@ inline std::uint16_t exp_known(exp_register const& x, exp_float_ends<exp_registe
   constexpr int exceptions = 4;  // as they are
   exp_register const limit = exp_register{} + static_cast<float>(exp_float_limit);
   auto const magnitude =
-      std::bit_cast<exp_register>(std::bit_cast<exp_register_bits>(x) & 0x7fff'ffff);
+      std::bit_cast<exp_register>(std::bit_cast<exp_register_bits>(x) & 0x7fff'ffffU);
   auto const in_range = __builtin_ia32_cmpps512_mask(magnitude, limit, less, all_lanes, exceptions);
   return __builtin_ia32_cmpps512_mask(ends.least, ends.most, equal, in_range, exceptions);
 }
@@ -235,7 +235,7 @@ void exp_of_registers(float const* x, float* powers, std::size_t registers) {
     exp_in_floats(table, values, ends);
     ATTEST_UNROLL for (std::size_t i = 0; i < Count; ++i) {
       // Times 2^(k >> 5), by adding to the exponent field.
-      auto const exponent = (std::bit_cast<exp_register_bits>(ends[i].shifted) & -32) << 18;
+      auto const exponent = (std::bit_cast<exp_register_bits>(ends[i].shifted) & ~31U) << 18;
       auto const power = std::bit_cast<exp_register_bits>(ends[i].least) + exponent;
       store_lanes<width>(std::bit_cast<exp_register>(power), powers + (begin + i) * Stride);
       known[begin + i] = exp_known(values[i], ends[i]);
