@@ -57,7 +57,7 @@ struct tile_of_columns {
   static constexpr std::size_t width = native_width<Scalar>;
   static constexpr std::size_t vectors = Columns / width < 2 ? 1 : 2;
   static constexpr std::size_t rows = vectors == 1 ? 12 : register_count == 32 ? 8 : 6;
-  // 64 kB of B at a time: more is not near when the next rows ask for it.
+  // 64 kB of these columns of B at a time: more is not near when the next rows ask for it.
   static constexpr std::size_t keys_a_pass =
       std::size_t{64} * 1024 / (vectors * width * sizeof(Scalar));
   using type =

@@ -10,7 +10,6 @@
 #include <attest/math/exp_floats.hpp>
 
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
