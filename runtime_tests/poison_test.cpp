@@ -53,7 +53,7 @@ class Poison : public testing::Test {
 
   /// From q, k and v on, as attention_forward goes.
   static void attend(trace_type& trace, auto const& params) {
-    detail::scaled_dot_product_attention(trace.q, trace.k, trace.v, scored_pairs{trace.mask},
+    detail::scaled_dot_product_attention(trace.q, trace.k, trace.v, scored_pairs(trace.mask),
                                          attended_pairs{trace.mask}, trace.scores, trace.weights,
                                          trace.mixed);
     matmul(trace.mixed, params.Wo, rename<tokens, queries>(trace.out));

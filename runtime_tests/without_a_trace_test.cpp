@@ -64,7 +64,7 @@ struct with_a_trace {
     std::copy_n(heads.d_out->data() + head * q.size, q.size, d_mixed.data());
     std::copy_n(heads.k->data() + head * k.size, k.size, k.data());
     std::copy_n(heads.v->data() + head * k.size, k.size, v.data());
-    scored_pairs const scored{mask};
+    auto const scored = scored_pairs(mask);
     attended_pairs const attended{mask};
     detail::scaled_dot_product_attention(q, k, v, scored, attended, scores, weights, mixed);
     detail::scaled_dot_product_attention_backward(q, k, v, weights, d_mixed, scored, attended,

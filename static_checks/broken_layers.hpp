@@ -17,17 +17,11 @@ struct looks_one_token_ahead {
   static constexpr key_range attended(std::size_t query, std::size_t keys) {
     return mask::causal.attended(query + 1, keys);
   }
-  static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return attended(query, keys);
-  }
 };
 
 /// Query i uses keys 0 to i − 1, so the first has none.
 struct looks_one_token_behind {
   static constexpr key_range attended(std::size_t query, std::size_t) { return {0, query}; }
-  static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return attended(query, keys);
-  }
 };
 
 /// From the weights of a trace to its out; `pairs` are those that mixed sums over.
@@ -58,7 +52,7 @@ struct scales_by_d_model : attention_layer<> {
     auto trace = attention_forward(params, x, mask::causal);
     auto const factor = scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H)) /
                                                         sqrt(static_cast<double>(D)));
-    detail::scale(trace.scores, factor, scored_pairs{mask::causal}, attended_pairs{mask::causal});
+    detail::scale(trace.scores, factor, scored_pairs(mask::causal), attended_pairs{mask::causal});
     detail::forbid_others(trace.scores, attended_pairs{mask::causal});
     softmax<keys>(trace.scores, trace.weights, attended_pairs{mask::causal});
     return follow_weights(trace, params);
@@ -78,8 +72,8 @@ constexpr auto backward_with_intermediates(Params const& params, X const& x, Tra
 template <class Params, class X, class Trace, class Gradients>
 constexpr Gradients follow_d_scores(Params const& params, X const& x, Trace const& trace,
                                     Trace d_trace, Gradients gradients) {
-  matmul(d_trace.scores, trace.k, d_trace.q, scored_pairs{trace.mask});
-  matmul(d_trace.scores, trace.q, d_trace.k, scored_pairs{trace.mask});
+  matmul(d_trace.scores, trace.k, d_trace.q, scored_pairs(trace.mask));
+  matmul(d_trace.scores, trace.q, d_trace.k, scored_pairs(trace.mask));
   detail::projections_backward(params, x, d_trace, gradients);
   return gradients;
 }
@@ -91,7 +85,7 @@ struct forgets_the_scale : attention_layer<> {
                           auto const& x, auto const& trace, auto const& d_out) const {
     auto [d_trace, gradients] = backward_with_intermediates(params, x, trace, d_out);
     detail::scale(d_trace.scores, scalar_traits<Scalar>::constant(sqrt(static_cast<double>(H))),
-                  scored_pairs{trace.mask}, attended_pairs{trace.mask});
+                  scored_pairs(trace.mask), attended_pairs{trace.mask});
     return follow_d_scores(params, x, trace, d_trace, gradients);
   }
 };
@@ -105,7 +99,7 @@ struct forgets_the_sum : attention_layer<> {
     for (std::size_t i = 0; i < trace.weights.size; ++i) {
       d_trace.scores.elements[i] = trace.weights.elements[i] * d_trace.weights.elements[i];
     }
-    detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>, scored_pairs{trace.mask},
+    detail::scale(d_trace.scores, detail::one_over_sqrt_d_head<Scalar, H>, scored_pairs(trace.mask),
                   attended_pairs{trace.mask});
     return follow_d_scores(params, x, trace, d_trace, gradients);
   }

@@ -4,6 +4,11 @@
 
 #include <attest/mask.hpp>
 
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
 namespace attest {
 namespace {
 
@@ -11,7 +16,8 @@ constexpr std::array<key_range, 4> attended(auto const& mask) {
   return {mask.attended(0, 4), mask.attended(1, 4), mask.attended(2, 4), mask.attended(3, 4)};
 }
 constexpr std::array<key_range, 4> scored(auto const& mask) {
-  return {mask.scored(0, 4), mask.scored(1, 4), mask.scored(2, 4), mask.scored(3, 4)};
+  auto const pairs = scored_pairs(mask);
+  return {pairs(0, 4), pairs(1, 4), pairs(2, 4), pairs(3, 4)};
 }
 using four_ranges = std::array<key_range, 4>;
 
@@ -47,8 +53,30 @@ static_assert(attended(mask::both{mask::zero, mask::none}) == square);
 
 static_assert(mask_policy<mask::causal_t> && mask_policy<broken::looks_one_token_ahead>);
 static_assert(!mask_policy<int> && !mask_policy<key_range>);
+
+// What is scored is attended; where a mask does not tell them apart, the pairs are of one type.
+template <class Mask>
+constexpr bool are_of_one_type =
+    std::same_as<decltype(scored_pairs(std::declval<Mask>())), attended_pairs<Mask>>;
+static_assert(are_of_one_type<mask::causal_t> &&
+              are_of_one_type<decltype(mask::both{window, mask::causal})>);
+static_assert(!are_of_one_type<mask::zero_t> &&
+              !are_of_one_type<decltype(mask::both{mask::none, mask::zero})>);
+struct scores_all {
+  static constexpr key_range attended(std::size_t query, std::size_t keys) {
+    return mask::causal.attended(query, keys);
+  }
+  static constexpr key_range scored(std::size_t, std::size_t keys) { return {0, keys}; }
+};
+static_assert(scored(scores_all{}) == triangle);
+struct scores_a_number {
+  static constexpr key_range attended(std::size_t, std::size_t keys) { return {0, keys}; }
+  static constexpr std::size_t scored(std::size_t, std::size_t keys) { return keys; }
+};
+static_assert(!mask_policy<scores_a_number>);
+
 static_assert(attended_pairs{mask::zero}(0, 4) == key_range{0, 4});
-static_assert(scored_pairs{mask::zero}(0, 4) == key_range{0, 1});
+static_assert(scored_pairs(mask::zero)(0, 4) == key_range{0, 1});
 static_assert(every_pair{}(0, 4) == key_range{0, 4});
 
 // What a mask says of its ranges is so: of neighbours the first and the last tell what all have, and what any has.
@@ -68,7 +96,7 @@ constexpr bool ascends_as_it_says(Pairs const& pairs) {
 }
 template <class Mask>
 constexpr bool both_ascend(Mask const& mask) {
-  return ascends_as_it_says(attended_pairs{mask}) && ascends_as_it_says(scored_pairs{mask});
+  return ascends_as_it_says(attended_pairs{mask}) && ascends_as_it_says(scored_pairs(mask));
 }
 static_assert(both_ascend(mask::causal) && both_ascend(mask::none) && both_ascend(mask::zero));
 static_assert(ascends_as_it_says(every_pair{}));
@@ -81,9 +109,6 @@ struct says_that_it_ascends {
   static constexpr bool ascends = true;
   static constexpr key_range attended(std::size_t query, std::size_t) {
     return query == 0 ? First : Second;
-  }
-  static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return attended(query, keys);
   }
 };
 static_assert(both_ascend(says_that_it_ascends<key_range{0, 1}, key_range{1, 2}>{}));

@@ -45,7 +45,7 @@ struct of_shape {
     of_pairs weights;
     of_pairs d_weights;
     of_pairs d_scores;
-    scored_pairs const scored{mask};
+    auto const scored = scored_pairs(mask);
     attended_pairs const attended{mask};
     detail::scaled_dot_product_attention(q, k, v, scored, attended, scores, weights, result.mixed);
     detail::scaled_dot_product_attention_backward(q, k, v, weights, d_mixed, scored, attended,
@@ -76,14 +76,23 @@ constexpr finding agrees(auto const& mask, auto const& another) {
 constexpr mask::ranges<queries<7>, keys<9>> ragged{
     {{{0, 0}, {0, 9}, {3, 5}, {2, 9}, {8, 9}, {4, 4}, {1, 8}}}};
 constexpr broken::looks_one_token_behind one_behind;
+/// Its scores reach beyond what it attends to, on both sides: there they are left out.
+struct attends_to_some_scores {
+  static constexpr key_range attended(std::size_t query, std::size_t keys) {
+    return {query / 2, common({0, query + 2}, {0, keys}).last};
+  }
+  static constexpr key_range scored(std::size_t, std::size_t keys) { return {0, keys}; }
+};
+constexpr attends_to_some_scores some_scores;
 
 // A constant each, to stay inside half of the evaluation limits.
 template <std::size_t Block, std::size_t Width, auto const& Mask>
 constexpr finding under = agrees<7, 9, 2, Block, Width>(Mask, Mask);
 template <std::size_t Block, std::size_t Width>
-constexpr finding with_each_mask = first_broken(
-    under<Block, Width, mask::causal>, under<Block, Width, mask::none>,
-    under<Block, Width, mask::zero>, under<Block, Width, ragged>, under<Block, Width, one_behind>);
+constexpr finding with_each_mask =
+    first_broken(under<Block, Width, mask::causal>, under<Block, Width, mask::none>,
+                 under<Block, Width, mask::zero>, under<Block, Width, ragged>,
+                 under<Block, Width, one_behind>, under<Block, Width, some_scores>);
 
 template <std::size_t T>
 constexpr finding of_length = agrees<T, T, 2, (T < 4 ? T : 4), 2>(mask::causal, mask::causal);

@@ -191,7 +191,7 @@ constexpr void attention_forward(
   matmul(as_queries(x), params.Wq, trace.q);
   matmul(as_keys(x), params.Wk, trace.k);
   matmul(as_keys(x), params.Wv, trace.v);
-  detail::scaled_dot_product_attention(trace.q, trace.k, trace.v, scored_pairs{mask},
+  detail::scaled_dot_product_attention(trace.q, trace.k, trace.v, scored_pairs(mask),
                                        attended_pairs{mask}, trace.scores, trace.weights,
                                        trace.mixed);
   matmul(trace.mixed, params.Wo, as_queries(trace.out));
@@ -272,7 +272,7 @@ constexpr void attention_backward(
   matmul(as_queries(d_out), params.Wo, d_trace.mixed);
   // mixed = softmax(q·kᵀ / √d_head)·v
   detail::scaled_dot_product_attention_backward(
-      trace.q, trace.k, trace.v, trace.weights, d_trace.mixed, scored_pairs{trace.mask},
+      trace.q, trace.k, trace.v, trace.weights, d_trace.mixed, scored_pairs(trace.mask),
       attended_pairs{trace.mask}, d_trace.weights, d_trace.scores, d_trace.q, d_trace.k, d_trace.v);
   // q = x·Wq, k = x·Wk, v = x·Wv
   detail::projections_backward(params, x, d_trace, gradients);

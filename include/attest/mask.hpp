@@ -44,16 +44,25 @@ constexpr key_range either(key_range a, key_range b) {
   return {a.first < b.first ? a.first : b.first, a.last < b.last ? b.last : a.last};
 }
 
-/// A mask is asked, for a query and the number of keys, which keys
-///   attended: take part in its softmax; all others have score −∞ and weight 0,
-///   scored:   have the score q·k / √d_head; one that is attended but not scored has score 0.
-/// In a right mask both are the same. A mask may say with a member `ascends` that each query has a key, and none a
-/// range that begins or ends before an earlier query's: of neighbours only the first and the last are asked then.
+namespace detail {
+
+template <class Mask>
+concept has_scores_of_its_own = requires(Mask const mask, std::size_t n) { mask.scored(n, n); };
+
+}  // namespace detail
+
+/// A mask is asked, for a query and the number of keys, which keys are
+///   attended: they take part in its softmax; all others have score −∞ and weight 0.
+/// A wrong mask may say besides which of these are
+///   scored:   they have the score q·k / √d_head; all others of the attended have score 0.
+/// A mask may say with a member `ascends` that each query has a key, and none a range that begins or ends before an
+/// earlier query's: of neighbours only the first and the last are asked then.
 template <class Mask>
 concept mask_policy = detail::can_be_copied<Mask> && requires(Mask const mask, std::size_t n) {
   { mask.attended(n, n) } -> std::same_as<key_range>;
-  { mask.scored(n, n) } -> std::same_as<key_range>;
-};
+} && (!detail::has_scores_of_its_own<Mask> || requires(Mask const mask, std::size_t n) {
+                        { mask.scored(n, n) } -> std::same_as<key_range>;
+                      });
 
 namespace detail {
 
@@ -62,6 +71,16 @@ inline constexpr bool ascends = false;
 template <class Asked>
   requires requires { Asked::ascends; }
 inline constexpr bool ascends<Asked> = Asked::ascends;
+
+/// The attended keys that are scored.
+template <mask_policy Mask>
+constexpr key_range scored(Mask const& mask, std::size_t query, std::size_t keys) {
+  if constexpr (has_scores_of_its_own<Mask>) {
+    return common(mask.scored(query, keys), mask.attended(query, keys));
+  } else {
+    return mask.attended(query, keys);
+  }
+}
 
 }  // namespace detail
 
@@ -74,9 +93,6 @@ struct causal_t {
   static constexpr key_range attended(std::size_t query, std::size_t keys) {
     return {0, query < keys ? query + 1 : keys};
   }
-  static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return attended(query, keys);
-  }
 };
 
 /// Every query uses every key: the mask is off. Exists to be caught.
@@ -84,7 +100,6 @@ struct none_t {
   static constexpr auto name = "none";
   static constexpr bool ascends = true;
   static constexpr key_range attended(std::size_t, std::size_t keys) { return {0, keys}; }
-  static constexpr key_range scored(std::size_t, std::size_t keys) { return {0, keys}; }
 };
 
 /// Later scores are 0 instead of −∞, a common bug. Exists to be caught.
@@ -95,7 +110,7 @@ struct zero_t {
     return none_t::attended(query, keys);
   }
   static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return causal_t::scored(query, keys);
+    return causal_t::attended(query, keys);
   }
 };
 
@@ -114,9 +129,6 @@ struct ranges<queries<Queries>, keys<Keys>> {
     key_range const range = of_query[query];
     return {range.first, range.last < keys ? range.last : keys};
   }
-  constexpr key_range scored(std::size_t query, std::size_t keys) const {
-    return attended(query, keys);
-  }
 };
 
 /// The keys that both masks allow; masks are only ever combined so, never by adding scores.
@@ -129,8 +141,10 @@ struct both {
   constexpr key_range attended(std::size_t query, std::size_t keys) const {
     return common(left.attended(query, keys), right.attended(query, keys));
   }
-  constexpr key_range scored(std::size_t query, std::size_t keys) const {
-    return common(left.scored(query, keys), right.scored(query, keys));
+  constexpr key_range scored(std::size_t query, std::size_t keys) const
+    requires detail::has_scores_of_its_own<Left> || detail::has_scores_of_its_own<Right>
+  {
+    return common(detail::scored(left, query, keys), detail::scored(right, query, keys));
   }
 };
 template <mask_policy Left, mask_policy Right>
@@ -164,21 +178,36 @@ struct attended_pairs {
     return mask.attended(query, keys);
   }
 };
-template <mask_policy Mask>
-struct scored_pairs {
-  static constexpr bool ascends = detail::ascends<Mask>;
-  Mask mask;
-  constexpr key_range operator()(std::size_t query, std::size_t keys) const {
-    return mask.scored(query, keys);
-  }
-};
 struct every_pair {
   static constexpr bool ascends = true;
   constexpr key_range operator()(std::size_t, std::size_t keys) const { return {0, keys}; }
 };
 template <mask_policy Mask>
 attended_pairs(Mask) -> attended_pairs<Mask>;
+
+namespace detail {
+
 template <mask_policy Mask>
-scored_pairs(Mask) -> scored_pairs<Mask>;
+struct attended_and_scored_pairs {
+  static constexpr bool ascends = detail::ascends<Mask>;
+  Mask mask;
+  constexpr key_range operator()(std::size_t query, std::size_t keys) const {
+    return scored(mask, query, keys);
+  }
+};
+template <mask_policy Mask>
+attended_and_scored_pairs(Mask) -> attended_and_scored_pairs<Mask>;
+
+}  // namespace detail
+
+/// Those of the attended pairs that are scored: of a right mask the same, and of the same type.
+template <mask_policy Mask>
+constexpr auto scored_pairs(Mask const& mask) {
+  if constexpr (detail::has_scores_of_its_own<Mask>) {
+    return detail::attended_and_scored_pairs{mask};
+  } else {
+    return attended_pairs{mask};
+  }
+}
 
 }  // namespace attest

@@ -160,7 +160,7 @@ constexpr void attend_by_blocks(tensor_view<Scalar const, queries<Q>, d_head<H>>
                                 Mask const& mask,
                                 tensor_view<Scalar, queries<Q>, d_head<H>> const& out) {
   alignas(cache_line) Scalar weights[K * Block];
-  scored_pairs const scored_of_mask{mask};
+  auto const scored_of_mask = scored_pairs(mask);
   attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
@@ -186,7 +186,7 @@ constexpr void attend_backward_by_blocks(
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_v) {
   alignas(cache_line) Scalar weights[K * Block];
   alignas(cache_line) Scalar d_weights[K * Block];
-  scored_pairs const scored_of_mask{mask};
+  auto const scored_of_mask = scored_pairs(mask);
   attended_pairs const attended_of_mask{mask};
   for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
     using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;

@@ -61,9 +61,6 @@ struct window_t {
   static constexpr key_range attended(std::size_t query, std::size_t) {
     return {query < 2 ? 0 : query - 2, query % 5 == 1 ? 0 : query + 1};
   }
-  static constexpr key_range scored(std::size_t query, std::size_t keys) {
-    return attended(query, keys);
-  }
 };
 
 /// A route is a way to compute: a name, inputs from a number, outputs, and compute(), which may not read

@@ -25,8 +25,11 @@ struct chosen_mask {
 static_assert(mask_policy<chosen_mask>);
 
 chosen_mask mask_named(std::string_view name) {
-  return runtime::with_mask(
-      name, []<class Mask>(Mask) { return chosen_mask{&Mask::attended, &Mask::scored}; });
+  return runtime::with_mask(name, []<class Mask>(Mask) {
+    return chosen_mask{&Mask::attended, [](std::size_t query, std::size_t keys) {
+                         return scored_pairs(Mask{})(query, keys);
+                       }};
+  });
 }
 
 // Not inlined and made small, as everything that has 64 instances here: it runs a few hundred times,

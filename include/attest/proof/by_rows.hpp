@@ -55,7 +55,11 @@ struct mask_of_row {
   constexpr key_range attended(std::size_t, std::size_t keys) const {
     return mask.attended(row, keys);
   }
-  constexpr key_range scored(std::size_t, std::size_t keys) const { return mask.scored(row, keys); }
+  constexpr key_range scored(std::size_t, std::size_t keys) const
+    requires attest::detail::has_scores_of_its_own<Mask>
+  {
+    return attest::detail::scored(mask, row, keys);
+  }
 };
 template <mask_policy Mask>
 mask_of_row(Mask, std::size_t) -> mask_of_row<Mask>;
@@ -81,7 +85,7 @@ struct layer_by_rows {
                                               std::size_t row) const {
     mask_of_row const of_row{mask, row};
     attended_row<Scalar, T, H> trace;
-    attest::detail::scaled_dot_product_attention(q, k, v, scored_pairs{of_row},
+    attest::detail::scaled_dot_product_attention(q, k, v, scored_pairs(of_row),
                                                  attended_pairs{of_row}, trace.scores,
                                                  trace.weights, trace.mixed);
     return trace;
@@ -98,7 +102,7 @@ struct layer_by_rows {
     tensor<Scalar, queries<1>, keys<T>> d_scores;
     attended_row_gradients<Scalar, T, H> gradients;
     attest::detail::scaled_dot_product_attention_backward(
-        q, k, v, trace.weights, d_mixed, scored_pairs{of_row}, attended_pairs{of_row}, d_weights,
+        q, k, v, trace.weights, d_mixed, scored_pairs(of_row), attended_pairs{of_row}, d_weights,
         d_scores, gradients.q, gradients.k, gradients.v);
     return gradients;
   }
