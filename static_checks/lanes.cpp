@@ -70,10 +70,11 @@ constexpr finding agrees(Pairs const& pairs) {
                                 [&] { return product<Right, A, B, Out>(pairs); });
 }
 
-/// From zero, on what is not empty: entries that `pairs` leaves out stay as they are.
-template <class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
-constexpr finding agrees_from_zero(Pairs const& pairs) {
-  return agrees<typename Tile::from_zero, A, B, Out, detail::one_entry::from_zero>(pairs);
+/// The same for other sums, on what is not empty: entries that `pairs` leaves out stay as they are.
+template <class Sums, class Tile, class A, class B, class Out = in_order<A, B>, class Pairs>
+constexpr finding agrees_with_sums(Pairs const& pairs) {
+  return agrees<typename Tile::template with_sums<Sums>, A, B, Out,
+                detail::one_entry::with_sums<Sums>>(pairs);
 }
 
 /// An entry at a time, a product in the other order of axes has the same sums, factor by factor.
@@ -103,6 +104,7 @@ constexpr bool is_transposed(Pairs const& pairs) {
 
 template <class... Axes>
 using of = tensor<expression, Axes...>;
+using scores_of_3 = detail::sums_of_scores<expression, 3>;
 
 /// Every way in which queries × keys meet something else, and in which nothing is masked: 7 queries and
 /// 10 keys leave remainders of rows, vectors and lanes.
@@ -111,18 +113,22 @@ constexpr finding agrees_with(Mask const& mask) {
   using q = of<queries<7>, d_head<3>>;
   using k = of<keys<10>, d_head<3>>;
   using weights = of<queries<7>, keys<10>>;
+  using detail::from_zero;
   attended_pairs const pairs{mask};
-  return first_broken(
-      agrees<Tile, q, k>(pairs), agrees<Tile, weights, of<keys<10>, d_head<9>>>(pairs),
-      agrees<Tile, weights, of<queries<7>, d_head<9>>>(pairs),
-      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
-      agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
-      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
-      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs),
-      agrees<Tile, q, k, in_other_order<q, k>>(pairs), agrees_from_zero<Tile, q, k>(pairs),
-      agrees_from_zero<Tile, q, k, in_other_order<q, k>>(pairs),
-      agrees<Tile, of<keys<10>, queries<7>>, of<keys<10>, d_head<9>>>(pairs),
-      agrees<Tile, of<keys<10>, queries<7>>, of<queries<7>, d_head<9>>>(pairs));
+  return first_broken(agrees<Tile, q, k>(pairs),
+                      agrees<Tile, weights, of<keys<10>, d_head<9>>>(pairs),
+                      agrees<Tile, weights, of<queries<7>, d_head<9>>>(pairs),
+                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_model<3>, d_head<10>>>(pairs),
+                      agrees<Tile, of<d_model<3>, tokens<7>>, of<d_model<3>, d_head<10>>>(pairs),
+                      agrees<Tile, of<tokens<7>, d_model<3>>, of<d_head<10>, d_model<3>>>(pairs),
+                      agrees<Tile, q, of<d_head<3>, keys<10>>>(pairs),
+                      agrees<Tile, q, k, in_other_order<q, k>>(pairs),
+                      agrees_with_sums<from_zero, Tile, q, k>(pairs),
+                      agrees_with_sums<from_zero, Tile, q, k, in_other_order<q, k>>(pairs),
+                      agrees_with_sums<scores_of_3, Tile, q, k>(pairs),
+                      agrees_with_sums<scores_of_3, Tile, q, k, in_other_order<q, k>>(pairs),
+                      agrees<Tile, of<keys<10>, queries<7>>, of<keys<10>, d_head<9>>>(pairs),
+                      agrees<Tile, of<keys<10>, queries<7>>, of<queries<7>, d_head<9>>>(pairs));
 }
 
 constexpr mask::ranges<queries<7>, keys<10>> ragged{
@@ -146,7 +152,7 @@ static_assert(is_transposed<q_of_7, k_of_10>(attended_pairs{mask::causal}) &&
 // From zero is 0 and then the sum; and not a sum that goes on.
 using of_q_and_k = in_order<q_of_7, k_of_10>;
 constexpr of_q_and_k from_zero =
-    product<detail::one_entry::from_zero, q_of_7, k_of_10>(every_pair{});
+    product<detail::one_entry::with_sums<detail::from_zero>, q_of_7, k_of_10>(every_pair{});
 static_assert(proof::same_arithmetic([] { return from_zero; },
                                      [] {
                                        return matmul(labelled<q_of_7>(1), labelled<k_of_10>(2));
@@ -167,6 +173,22 @@ static_assert(proof::same_arithmetic([] { return from_zero; },
                                        return product<detail::one_entry, q_of_7, k_of_10>(
                                            every_pair{});
                                      }) == broken_at(part::unnamed, 0, 0));
+
+// Scores are q·kᵀ and then the quotient; and not q·kᵀ.
+constexpr of_q_and_k scores =
+    product<detail::one_entry::with_sums<scores_of_3>, q_of_7, k_of_10>(every_pair{});
+static_assert(proof::same_arithmetic([] { return scores; },
+                                     [] {
+                                       of_q_and_k scaled = from_zero;
+                                       for (expression& score : scaled.elements) {
+                                         score =
+                                             score * detail::one_over_sqrt_d_head<expression, 3>;
+                                       }
+                                       return scaled;
+                                     })
+                  .holds);
+static_assert(proof::same_arithmetic([] { return scores; }, [] { return from_zero; }) ==
+              broken_at(part::unnamed, 0, 0));
 
 // What constant evaluation takes for vectors gives the bits of entry by entry: one and several vectors, columns
 // that are left beside them, operands in either order, masks that begin and end within a vector.

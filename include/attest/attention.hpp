@@ -99,15 +99,25 @@ constexpr auto as_keys(Tensor& tensor) {
   return rename<tokens, keys>(tensor);
 }
 
+/// scores = q·kᵀ / √d_head where they are scored, and 0 elsewhere.
+template <class Scalar, std::size_t Q, std::size_t K, std::size_t H, class Scored>
+constexpr void score(tensor<Scalar, queries<Q>, d_head<H>> const& q,
+                     tensor<Scalar, keys<K>, d_head<H>> const& k, Scored const& scored,
+                     tensor<Scalar, queries<Q>, keys<K>>& scores) {
+  fill(scores, Scalar{});
+  product<sums_of_scores<Scalar, H>>(q, k, scores, scored);
+}
+
 /// Multiplies the scored pairs; what is attended but not scored becomes 0.
 template <class Scalar, std::size_t Q, std::size_t K, class Scored, class Attended>
-constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar factor,
+constexpr void scale(tensor<Scalar, queries<Q>, keys<K>>& scores, Scalar const& factor,
                      Scored const& scored, Attended const& attended) {
   using layout = rows_along<tensor<Scalar, queries<Q>, keys<K>>, keys>;
-  for (std::size_t query = 0; query < Q; ++query) {
-    scale_rows<layout>(rows_together<Scalar, 1>{layout{}, scored, query}, attended(query, K),
-                       scores.data() + query * layout::row_step, factor);
-  }
+  for_each_rows<1, layout, Scalar>(attended, [&](auto const& rows) {
+    Scalar* const begin = scores.data() + rows.row * layout::row_step;
+    scale_rows<layout>(rows, begin, factor);
+    clear_unscored<layout>(rows, scored, attended, begin);
+  });
 }
 
 /// Sets what is not attended to −∞.
@@ -134,8 +144,7 @@ constexpr void scaled_dot_product_attention(tensor<Scalar, queries<Q>, d_head<H>
                                             tensor<Scalar, queries<Q>, keys<K>>& scores,
                                             tensor<Scalar, queries<Q>, keys<K>>& weights,
                                             tensor<Scalar, queries<Q>, d_head<H>>& mixed) {
-  matmul(q, k, scores, scored);
-  scale(scores, one_over_sqrt_d_head<Scalar, H>, scored, attended);
+  score(q, k, scored, scores);
   forbid_others(scores, attended);
   softmax<keys>(scores, weights, attended);
   matmul(weights, v, mixed, attended);

@@ -78,16 +78,17 @@ struct evaluated_tile {
   using type = std::conditional_t<is_vector, typename tile<width, 1, 1>::evaluated, one_entry>;
 };
 
-/// out = out + A·B, or 0 + A·B, at the pairs that `pairs` names. From zero only what is summed over
+/// out = out + A·B, or as else Sums says, at the pairs that `pairs` names. From zero only what is summed over
 /// neither queries nor keys: sums over those may come about in several parts.
-template <bool FromZero, class A, class B, class Out, class Pairs>
+template <class Sums, class A, class B, class Out, class Pairs>
 constexpr void product(A const& a, B const& b, Out& out, Pairs const& pairs) {
+  using scalar_type = typename A::scalar_type;
   if (std::is_constant_evaluated()) {
-    using sums = typename evaluated_tile<typename A::scalar_type, column_axis<Out>, Pairs>::type;
-    add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);
+    using tile = typename evaluated_tile<scalar_type, column_axis<Out>, Pairs>::type;
+    add_by_tiles<typename tile::template with_sums<Sums>>(a, b, out, pairs);
   } else {
-    using sums = tile_for<typename A::scalar_type, column_axis<Out>::size>;
-    add_by_tiles<std::conditional_t<FromZero, typename sums::from_zero, sums>>(a, b, out, pairs);
+    using tile = tile_for<scalar_type, column_axis<Out>::size>;
+    add_by_tiles<typename tile::template with_sums<Sums>>(a, b, out, pairs);
   }
 }
 
@@ -102,7 +103,7 @@ template <class A, class B, class Out, class Pairs = every_pair>
   requires can_matmul<A, B> && holds_product<Out, A, B> &&
            detail::restricts_rows<std::remove_cvref_t<Out>, A, B, Pairs>
 constexpr void matmul_add(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
-  detail::product<false>(a, b, out, pairs);
+  detail::product<detail::onto_out>(a, b, out, pairs);
 }
 
 /// out = A·B, and 0 at the pairs that `pairs` leaves out. Otherwise as matmul_add, from +0.
@@ -111,11 +112,12 @@ template <class A, class B, class Out, class Pairs = every_pair>
            detail::restricts_rows<std::remove_cvref_t<Out>, A, B, Pairs>
 constexpr void matmul(A const& a, B const& b, Out&& out, Pairs const& pairs = {}) {
   using shared_axis = typename shared<A, B>::first;
-  constexpr bool from_zero = !is_named<shared_axis, queries> && !is_named<shared_axis, keys>;
-  if constexpr (!from_zero || !std::same_as<Pairs, every_pair>) {
+  constexpr bool in_one_part = !is_named<shared_axis, queries> && !is_named<shared_axis, keys>;
+  if constexpr (!in_one_part || !std::same_as<Pairs, every_pair>) {
     fill(out, {});
   }
-  detail::product<from_zero>(a, b, out, pairs);
+  detail::product<std::conditional_t<in_one_part, detail::from_zero, detail::onto_out>>(a, b, out,
+                                                                                        pairs);
 }
 
 /// Refuses: matrices without a common axis (does not compile; the diagnostic shows both shapes).

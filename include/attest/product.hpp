@@ -47,7 +47,7 @@ template <class Tile, std::size_t Count, class Scalar, class ForEachEntry>
 constexpr void add_on_the_side(strided<Scalar> const& a, strided<Scalar> const& b,
                                std::size_t count, ForEachEntry const& for_each_entry) {
   alignas(cache_line) Scalar sums[Count * Tile::columns] = {};
-  if constexpr (!Tile::is_from_zero) {
+  if constexpr (!Tile::sums::are_from_zero) {
     for_each_entry([&](std::size_t row, std::size_t column, Scalar const& entry) {
       sums[row * Tile::columns + column] = entry;
     });
@@ -94,7 +94,7 @@ template <class Tile, std::size_t Count, class Scalar, class B, class Pairs>
 constexpr void add_over_keys(strided<Scalar> const& a, B const& b, Scalar* out,
                              std::size_t out_stride, std::size_t columns, std::size_t query,
                              std::size_t keys, Pairs const& pairs) {
-  static_assert(!Tile::is_from_zero, "a sum over keys comes about in several parts");
+  static_assert(!Tile::sums::are_from_zero, "a sum over keys comes about in several parts");
   auto const add = [&]<std::size_t Together>(std::integral_constant<std::size_t, Together>,
                                              std::size_t first, key_range range) {
     if (!is_empty(range)) {
@@ -152,7 +152,7 @@ template <class Tile, std::size_t Count, class Scalar, class B, class Pairs>
 constexpr void add_over_queries(strided<Scalar> const& a, B const& b, Scalar* out,
                                 std::size_t out_stride, std::size_t columns, std::size_t key,
                                 std::size_t keys, std::size_t queries, Pairs const& pairs) {
-  static_assert(!Tile::is_from_zero, "a sum over queries comes about in several parts");
+  static_assert(!Tile::sums::are_from_zero, "a sum over queries comes about in several parts");
   key_range const block{key, key + Count};
   auto const has_all = [&](std::size_t query) {
     key_range const range = pairs(query, keys);

@@ -20,6 +20,7 @@
 #include <attest/softmax.hpp>
 #include <attest/tensor.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -46,29 +47,41 @@ struct pairs_from {
 template <class Pairs>
 pairs_from(Pairs const*, std::size_t) -> pairs_from<Pairs>;
 
-/// Multiplies the scores of a group of rows; what is not scored becomes 0. Nothing is written beyond
-/// `visited`.
+/// What a product's sums do to become scores.
+template <class Scalar, std::size_t H>
+using sums_of_scores = from_zero_times<one_over_sqrt_d_head<Scalar, H>>;
+
+/// Of the attended entries of a group of rows, those that are not scored become 0. In a right mask there are none.
+template <class Layout, class Scalar, std::size_t Width, class Scored, class Attended>
+constexpr void clear_unscored(rows_together<Scalar, Width> const& rows, Scored const& scored,
+                              Attended const&, Scalar* scores) {
+  if constexpr (!std::same_as<Scored, Attended>) {
+    constexpr std::size_t step = Layout::entry_step;
+    rows_together<Scalar, Width> const rows_scored{Layout{}, scored, rows.row};
+    key_range const inside = part_inside(rows_scored.any, rows.any);
+    auto const clear = [&](std::size_t from, std::size_t to) {
+      for (std::size_t key = from; key < to; ++key) {
+        store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * step);
+      }
+    };
+    clear(rows.any.first, inside.first);
+    rows_scored.set(inside.first, inside.last, scores + inside.first * step, step,
+                    [](std::size_t, std::size_t) {});
+    clear(inside.last, rows.any.last);
+  }
+}
+
+/// From the gradients of a group's scores to those of q·kᵀ.
 template <class Layout, class Scalar, std::size_t Width>
-constexpr void scale_rows(rows_together<Scalar, Width> const& scored, key_range visited,
-                          Scalar* scores, Scalar const& factor) {
+constexpr void scale_rows(rows_together<Scalar, Width> const& rows, Scalar* d_scores,
+                          Scalar const& factor) {
+  ATTEST_NO_CONTRACTION
   constexpr std::size_t step = Layout::entry_step;
-  key_range const inside = part_inside(scored.any, visited);
-  auto const clear = [&](std::size_t from, std::size_t to) {
-    for (std::size_t key = from; key < to; ++key) {
-      store_lanes<Width>(lanes<Scalar, Width>{}, scores + key * step);
-    }
-  };
-  clear(visited.first, inside.first);
-  scored.set(inside.first, inside.last, scores + inside.first * step, step,
-             [&](std::size_t key, std::size_t end) {
-               ATTEST_NO_CONTRACTION
-               entries_of<Width, step, Scalar const> const score{scores};
-               entries_of<Width, step, Scalar> const scaled{scores};
-               for (; key < end; ++key) {
-                 scaled[key] = ATTEST_ROUNDED(score[key] * factor);
-               }
-             });
-  clear(inside.last, visited.last);
+  entries_of<Width, step, Scalar const> const d_score{d_scores};
+  entries_of<Width, step, Scalar> const scaled{d_scores};
+  for (std::size_t key = rows.any.first; key < rows.any.last; ++key) {
+    scaled[key] = ATTEST_ROUNDED(d_score[key] * factor);
+  }
 }
 
 /// A block of queries of one head against all of its keys; Width of their rows are taken at a time.
@@ -95,12 +108,10 @@ struct block_of_queries {
   static constexpr void weigh(rows const& q, of_keys const& k, Scored const& scored,
                               Attended const& attended, of_pairs const& weights) {
     // Whole tiles: what the mask leaves out is not read by what follows.
-    product<true>(q, k, weights, any_pair{scored});
+    product<sums_of_scores<Scalar, DHead::size>>(q, k, weights, any_pair{scored});
     for_each_rows<Width, layout, Scalar>(attended, [&](auto const& rows) {
-      using rows_type = std::remove_cvref_t<decltype(rows)>;
       Scalar* const begin = weights.data() + rows.row;
-      scale_rows<layout>(rows_type{layout{}, scored, rows.row}, rows.any, begin,
-                         one_over_sqrt_d_head<Scalar, DHead::size>);
+      clear_unscored<layout>(rows, scored, attended, begin);
       softmax_of_rows<layout>(rows, begin, begin);
     });
   }
@@ -115,15 +126,13 @@ struct block_of_queries {
                                        tensor_view<Scalar, Keys, DHead> const& d_k,
                                        tensor_view<Scalar, Keys, DHead> const& d_v) {
     // mixed = weights·v
-    product<true>(d_out, v, d_weights, any_pair{attended});
+    product<from_zero>(d_out, v, d_weights, any_pair{attended});
     matmul_add(weights, d_out, d_v, attended);
     // weights = softmax(q·kᵀ / √d_head)
     for_each_rows<Width, layout, Scalar>(attended, [&](auto const& rows) {
-      using rows_type = std::remove_cvref_t<decltype(rows)>;
       Scalar* const begin = d_weights.data() + rows.row;
       softmax_backward_of_rows<layout>(rows, weights.data() + rows.row, begin, begin);
-      scale_rows<layout>(rows_type{layout{}, scored, rows.row}, rows.any, begin,
-                         one_over_sqrt_d_head<Scalar, DHead::size>);
+      scale_rows<layout>(rows, begin, one_over_sqrt_d_head<Scalar, DHead::size>);
     });
     matmul(d_weights, k, d_q, scored);
     matmul_add(d_weights, q, d_k, scored);

@@ -12,30 +12,47 @@
 
 namespace attest::detail {
 
+/// Sums that start at what is there.
+struct onto_out {
+  static constexpr bool are_from_zero = false;
+  static constexpr auto const& finished(auto const& sum) { return sum; }
+};
+
+/// Sums that start at +0.
+struct from_zero : onto_out {
+  static constexpr bool are_from_zero = true;
+};
+
+/// Sums that start at +0, of which each is multiplied once it is complete.
+template <auto const& Factor>
+struct from_zero_times : from_zero {
+  static constexpr auto finished(auto const& sum) { return ATTEST_ROUNDED(sum * Factor); }
+};
+
 /// Rows rows of Vectors times Width columns, summed together. FactorFirst says in which order a row's
 /// element and a column's are multiplied: as a number the product is the same, as an expression not.
-/// FromZero says that sums start at +0, and not at what is there; Evaluated, that lanes are vectors in a
-/// constant expression; KeysAPass, of how many keys all rows take their share before the next keys come.
+/// Sums says how they start and end; Evaluated, that lanes are vectors in a constant expression;
+/// KeysAPass, of how many keys all rows take their share before the next keys come.
 template <std::size_t Width, std::size_t Rows, std::size_t Vectors, bool FactorFirst = true,
-          bool FromZero = false, bool Evaluated = false,
+          class Sums = onto_out, bool Evaluated = false,
           std::size_t KeysAPass = static_cast<std::size_t>(-1)>
 struct tile {
+  using sums = Sums;
   static constexpr std::size_t width = Width;
   static constexpr std::size_t rows = Rows;
   static constexpr std::size_t vectors = Vectors;
   static constexpr std::size_t columns = Vectors * Width;
   static constexpr bool factor_first = FactorFirst;
-  static constexpr bool is_from_zero = FromZero;
   static constexpr bool is_evaluated = Evaluated && Width > 1;
   static constexpr std::size_t keys_a_pass = KeysAPass;
   template <std::size_t OtherWidth, std::size_t OtherRows, std::size_t OtherVectors>
-  using with =
-      tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, FromZero, Evaluated, KeysAPass>;
-  using transposed = tile<Width, Rows, Vectors, !FactorFirst, FromZero, Evaluated, KeysAPass>;
-  using from_zero = tile<Width, Rows, Vectors, FactorFirst, true, Evaluated, KeysAPass>;
-  using evaluated = tile<Width, Rows, Vectors, FactorFirst, FromZero, true, KeysAPass>;
+  using with = tile<OtherWidth, OtherRows, OtherVectors, FactorFirst, Sums, Evaluated, KeysAPass>;
+  using transposed = tile<Width, Rows, Vectors, !FactorFirst, Sums, Evaluated, KeysAPass>;
+  template <class OtherSums>
+  using with_sums = tile<Width, Rows, Vectors, FactorFirst, OtherSums, Evaluated, KeysAPass>;
+  using evaluated = tile<Width, Rows, Vectors, FactorFirst, Sums, true, KeysAPass>;
   template <std::size_t Keys>
-  using in_passes = tile<Width, Rows, Vectors, FactorFirst, FromZero, Evaluated, Keys>;
+  using in_passes = tile<Width, Rows, Vectors, FactorFirst, Sums, Evaluated, Keys>;
 
   template <class Scalar>
   static constexpr auto product(Scalar const& factor, lanes<Scalar, Width> const& terms) {
@@ -118,7 +135,7 @@ template <class Tile, class Scalar, std::size_t... Lane>
 constexpr void add_to_vector(strided<Scalar> const& a, lanes<Scalar, sizeof...(Lane)> const* terms,
                              std::size_t count, Scalar* out, std::index_sequence<Lane...>) {
   using vector = lanes<Scalar, sizeof...(Lane)>;
-  vector sum = Tile::is_from_zero ? vector{} : vector{out[Lane]...};
+  vector sum = Tile::sums::are_from_zero ? vector{} : vector{out[Lane]...};
   for (std::size_t s = 0; s < count; ++s) {
     vector const term = terms[s];
     std::conditional_t<std::is_class_v<Scalar>, Scalar const&, Scalar const> factor =
@@ -129,6 +146,7 @@ constexpr void add_to_vector(strided<Scalar> const& a, lanes<Scalar, sizeof...(L
       sum = sum + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * term;
     }
   }
+  sum = Tile::sums::finished(sum);
   if constexpr (std::is_class_v<vector>) {
     ((out[Lane] = sum.of[Lane]), ...);
   } else {
@@ -137,8 +155,8 @@ constexpr void add_to_vector(strided<Scalar> const& a, lanes<Scalar, sizeof...(L
 }
 
 /// out[row, column] = out[row, column] + Σ_s a[row, s]·b[s, column] for the rows and columns of a tile,
-/// s ascending from 0 to `count` − 1; from zero without the first term. Lanes are neighbours in b and in
-/// out.
+/// s ascending from 0 to `count` − 1; from zero without the first term, and finished as Tile::sums say.
+/// Lanes are neighbours in b and in out.
 template <class Tile, class Scalar>
 constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                            Scalar* out, std::size_t out_stride) {
@@ -147,7 +165,7 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
   lanes<Scalar, width> sum[Tile::rows][Tile::vectors];
   for (std::size_t row = 0; row < Tile::rows; ++row) {
     for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-      if constexpr (Tile::is_from_zero) {
+      if constexpr (Tile::sums::are_from_zero) {
         sum[row][vector] = lanes<Scalar, width>{};
       } else {
         sum[row][vector] = load_lanes<width>(out + row * out_stride + vector * width);
@@ -175,7 +193,8 @@ constexpr void add_to_tile(strided<Scalar> const& a, strided<Scalar> const& b, s
   }
   for (std::size_t row = 0; row < Tile::rows; ++row) {
     for (std::size_t vector = 0; vector < Tile::vectors; ++vector) {
-      store_lanes<width>(sum[row][vector], out + row * out_stride + vector * width);
+      store_lanes<width>(Tile::sums::finished(sum[row][vector]),
+                         out + row * out_stride + vector * width);
     }
   }
 }
@@ -200,7 +219,7 @@ constexpr void add_up(Scalar const* factors, std::size_t factor_step, Scalar con
       ((sum = sum + ATTEST_ROUNDED(terms[first + Column * own_step] * factor)), ...);
     }
   }
-  ((out[Column] = sum), ...);
+  ((out[Column] = Tile::sums::finished(sum)), ...);
 }
 
 /// As add_to_tile, for the entries `out` to out + sizeof...(Column) − 1, each a tile of its own.
@@ -208,7 +227,7 @@ template <class Tile, class Scalar, std::size_t... Column>
 constexpr void add_to_entries(strided<Scalar> const& a, strided<Scalar> const& b, std::size_t count,
                               Scalar* out, std::index_sequence<Column...> columns) {
   add_up<Tile>(a.first, a.shared, b.first, b.shared, b.own, count, out, columns,
-               (Tile::is_from_zero ? Scalar{} : out[Column])...);
+               (Tile::sums::are_from_zero ? Scalar{} : out[Column])...);
 }
 
 /// The same for Rows rows and any number of columns.
