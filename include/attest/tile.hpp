@@ -15,6 +15,7 @@ namespace attest::detail {
 /// Sums that start at what is there.
 struct onto_out {
   static constexpr bool are_from_zero = false;
+  static constexpr bool are_multiplied = false;
   static constexpr auto const& finished(auto const& sum) { return sum; }
 };
 
@@ -26,6 +27,7 @@ struct from_zero : onto_out {
 /// Sums that start at +0, of which each is multiplied once it is complete.
 template <auto const& Factor>
 struct from_zero_times : from_zero {
+  static constexpr bool are_multiplied = true;
   static constexpr auto finished(auto const& sum) { return ATTEST_ROUNDED(sum * Factor); }
 };
 
@@ -146,11 +148,13 @@ constexpr void add_to_vector(strided<Scalar> const& a, lanes<Scalar, sizeof...(L
       sum = sum + vector{static_cast<repeated<Scalar, Lane>>(factor)...} * term;
     }
   }
-  sum = Tile::sums::finished(sum);
   if constexpr (std::is_class_v<vector>) {
     ((out[Lane] = sum.of[Lane]), ...);
   } else {
     ((out[Lane] = sum[Lane]), ...);
+  }
+  if constexpr (Tile::sums::are_multiplied) {
+    ((out[Lane] = Tile::sums::finished(out[Lane])), ...);
   }
 }
 
@@ -219,7 +223,11 @@ constexpr void add_up(Scalar const* factors, std::size_t factor_step, Scalar con
       ((sum = sum + ATTEST_ROUNDED(terms[first + Column * own_step] * factor)), ...);
     }
   }
-  ((out[Column] = Tile::sums::finished(sum)), ...);
+  if constexpr (Tile::sums::are_multiplied) {
+    ((out[Column] = Tile::sums::finished(sum)), ...);
+  } else {
+    ((out[Column] = sum), ...);
+  }
 }
 
 /// As add_to_tile, for the entries `out` to out + sizeof...(Column) − 1, each a tile of its own.
