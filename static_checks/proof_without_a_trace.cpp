@@ -105,7 +105,8 @@ constexpr certificate_row row{
     .layer =
         "7 × 9 pairs, d_head 2, blocks of 1, 2, 3, 4, 7 queries, 1, 2, 3, 4 rows side by side; "
         "causal, "
-        "none, zero, one token behind, ranges with empty rows; T = 1…16 causal",
+        "none, zero, one token behind, ranges with empty rows, more scored than attended; "
+        "T = 1…16 causal",
     .inputs = "every bit pattern of q, k, v and d_mixed",
     .bound = "to the bit; false with a chance below 2⁻⁴⁴",
     .check = "proof_without_a_trace"};

@@ -55,6 +55,7 @@ concept has_scores_of_its_own = requires(Mask const mask, std::size_t n) { mask.
 ///   attended: they take part in its softmax; all others have score −∞ and weight 0.
 /// A wrong mask may say besides which of these are
 ///   scored:   they have the score q·k / √d_head; all others of the attended have score 0.
+/// A range that reaches beyond the last key ends there.
 /// A mask may say with a member `ascends` that each query has a key, and none a range that begins or ends before an
 /// earlier query's: of neighbours only the first and the last are asked then.
 template <class Mask>
@@ -72,13 +73,18 @@ template <class Asked>
   requires requires { Asked::ascends; }
 inline constexpr bool ascends<Asked> = Asked::ascends;
 
+template <mask_policy Mask>
+constexpr key_range attended(Mask const& mask, std::size_t query, std::size_t keys) {
+  return common(mask.attended(query, keys), {0, keys});
+}
 /// The attended keys that are scored.
 template <mask_policy Mask>
 constexpr key_range scored(Mask const& mask, std::size_t query, std::size_t keys) {
+  key_range const range = attended(mask, query, keys);
   if constexpr (has_scores_of_its_own<Mask>) {
-    return common(mask.scored(query, keys), mask.attended(query, keys));
+    return common(mask.scored(query, keys), range);
   } else {
-    return mask.attended(query, keys);
+    return range;
   }
 }
 
@@ -90,9 +96,7 @@ namespace mask {
 struct causal_t {
   static constexpr auto name = "causal";
   static constexpr bool ascends = true;
-  static constexpr key_range attended(std::size_t query, std::size_t keys) {
-    return {0, query < keys ? query + 1 : keys};
-  }
+  static constexpr key_range attended(std::size_t query, std::size_t) { return {0, query + 1}; }
 };
 
 /// Every query uses every key: the mask is off. Exists to be caught.
@@ -116,7 +120,6 @@ struct zero_t {
 
 /// One range of keys a query, for padding, windows or packed documents; it knows its own lengths.
 /// A query with an empty range gets weights, output and gradients of exactly 0.
-/// A range that reaches beyond the last key ends there.
 template <class Queries, class Keys>
 struct ranges;
 
@@ -125,10 +128,7 @@ struct ranges<queries<Queries>, keys<Keys>> {
   static constexpr auto name = "ranges";
   std::array<key_range, Queries> of_query{};
 
-  constexpr key_range attended(std::size_t query, std::size_t keys) const {
-    key_range const range = of_query[query];
-    return {range.first, range.last < keys ? range.last : keys};
-  }
+  constexpr key_range attended(std::size_t query, std::size_t) const { return of_query[query]; }
 };
 
 /// The keys that both masks allow; masks are only ever combined so, never by adding scores.
@@ -175,7 +175,7 @@ struct attended_pairs {
   static constexpr bool ascends = detail::ascends<Mask>;
   Mask mask;
   constexpr key_range operator()(std::size_t query, std::size_t keys) const {
-    return mask.attended(query, keys);
+    return detail::attended(mask, query, keys);
   }
 };
 struct every_pair {

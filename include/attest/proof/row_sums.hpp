@@ -104,7 +104,7 @@ constexpr row_sum_finding rows_sum_to_one(tensor<share, queries<Q>, keys<K>> con
     for (std::size_t key = 0; key < K; ++key) {
       sum = share::exact_sum(sum, weight[key]);
     }
-    key_range const attended = mask.attended(query, K);
+    key_range const attended = attended_pairs{mask}(query, K);
     bool const is_right = attended.first < attended.last
                               ? sum.kind == share_of::fraction && sum.is_complete()
                               : sum.kind == share_of::zero;
@@ -125,7 +125,7 @@ constexpr row_sum_finding mixed_is_in_the_hull_of_v(
     tensor<share, queries<Q>, d_head<H>> const& mixed, Mask const& mask = {}) {
   row_sum_finding result;
   for (std::size_t query = 0; query < Q; ++query) {
-    key_range const attended = mask.attended(query, K);
+    key_range const attended = attended_pairs{mask}(query, K);
     std::uint64_t pairs[H] = {};
     for (std::size_t key = 0; key < K; ++key) {
       share const& weight = weights.data()[query * K + key];
