@@ -103,6 +103,7 @@ TYPED_TEST(WithoutATrace, HasTheBitsOfTheTrace) {
   expect_the_bits_of_the_trace<TypeParam, 3, 17, 17, 5>(mask::causal);
   expect_the_bits_of_the_trace<TypeParam, 1, 131, 131, 20>(mask::causal);
   expect_the_bits_of_the_trace<TypeParam, 1, 20, 75, 33>(mask::causal);
+  expect_the_bits_of_the_trace<TypeParam, 1, 75, 20, 33>(mask::causal);
 }
 
 TYPED_TEST(WithoutATrace, HasThemUnderOtherMasks) {
