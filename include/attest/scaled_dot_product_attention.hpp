@@ -149,14 +149,20 @@ inline constexpr std::size_t queries_a_block = [] {
   return block < Q ? block : Q;
 }();
 
-/// use(integral_constant<Block>, first) for blocks of Block queries, and what is left at the end.
-template <std::size_t Block, std::size_t Q, class Use>
-constexpr void for_each_block_of_queries(Use const& use) {
+/// use(integral_constant<Block>, first, scored, attended) for blocks of Block queries, and what is left at the
+/// end; what is scored and attended is asked for with the queries of the block.
+template <std::size_t Block, std::size_t Q, class Mask, class Use>
+constexpr void for_each_block_of_queries(Mask const& mask, Use const& use) {
+  auto const scored = scored_pairs(mask);
+  attended_pairs const attended{mask};
+  auto const use_block = [&](auto size, std::size_t first) {
+    use(size, first, pairs_from{&scored, first}, pairs_from{&attended, first});
+  };
   for (std::size_t first = 0; first + Block <= Q; first += Block) {
-    use(std::integral_constant<std::size_t, Block>{}, first);
+    use_block(std::integral_constant<std::size_t, Block>{}, first);
   }
   if constexpr (Q % Block != 0) {
-    use(std::integral_constant<std::size_t, Q % Block>{}, Q - Q % Block);
+    use_block(std::integral_constant<std::size_t, Q % Block>{}, Q - Q % Block);
   }
 }
 
@@ -169,17 +175,14 @@ constexpr void attend_by_blocks(tensor_view<Scalar const, queries<Q>, d_head<H>>
                                 Mask const& mask,
                                 tensor_view<Scalar, queries<Q>, d_head<H>> const& out) {
   alignas(cache_line) Scalar weights[K * Block];
-  auto const scored_of_mask = scored_pairs(mask);
-  attended_pairs const attended_of_mask{mask};
-  for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
-    using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
-    pairs_from const scored{&scored_of_mask, first};
-    pairs_from const attended{&attended_of_mask, first};
-    typename block::of_pairs const weights_of_block{weights};
-    block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
-    matmul(weights_of_block, v,
-           tensor_view<Scalar, queries<size>, d_head<H>>{out.data() + first * H}, attended);
-  });
+  for_each_block_of_queries<Block, Q>(
+      mask, [&](auto size, std::size_t first, auto const& scored, auto const& attended) {
+        using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
+        typename block::of_pairs const weights_of_block{weights};
+        block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
+        matmul(weights_of_block, v,
+               tensor_view<Scalar, queries<size>, d_head<H>>{out.data() + first * H}, attended);
+      });
 }
 
 /// One head, backward. d_k and d_v go on from what they hold.
@@ -195,18 +198,15 @@ constexpr void attend_backward_by_blocks(
     tensor_view<Scalar, keys<K>, d_head<H>> const& d_v) {
   alignas(cache_line) Scalar weights[K * Block];
   alignas(cache_line) Scalar d_weights[K * Block];
-  auto const scored_of_mask = scored_pairs(mask);
-  attended_pairs const attended_of_mask{mask};
-  for_each_block_of_queries<Block, Q>([&](auto size, std::size_t first) {
-    using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
-    pairs_from const scored{&scored_of_mask, first};
-    pairs_from const attended{&attended_of_mask, first};
-    typename block::of_pairs const weights_of_block{weights};
-    block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
-    block::weigh_backward({q.data() + first * H}, k, v, {d_out.data() + first * H}, scored,
-                          attended, weights_of_block, typename block::of_pairs{d_weights},
-                          {d_q.data() + first * H}, d_k, d_v);
-  });
+  for_each_block_of_queries<Block, Q>(
+      mask, [&](auto size, std::size_t first, auto const& scored, auto const& attended) {
+        using block = block_of_queries<Width, Scalar, queries<size>, keys<K>, d_head<H>>;
+        typename block::of_pairs const weights_of_block{weights};
+        block::weigh({q.data() + first * H}, k, scored, attended, weights_of_block);
+        block::weigh_backward({q.data() + first * H}, k, v, {d_out.data() + first * H}, scored,
+                              attended, weights_of_block, typename block::of_pairs{d_weights},
+                              {d_q.data() + first * H}, d_k, d_v);
+      });
 }
 
 /// In a constant expression a query at a time: there registers only cost steps.
