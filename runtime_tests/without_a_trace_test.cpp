@@ -106,7 +106,15 @@ TYPED_TEST(WithoutATrace, HasTheBitsOfTheTrace) {
   expect_the_bits_of_the_trace<TypeParam, 1, 75, 20, 33>(mask::causal);
 }
 
+/// It has not heard of the last key, where its ranges end all the same.
+struct five_keys_ahead {
+  static constexpr key_range attended(std::size_t query, std::size_t) {
+    return {query / 2, query + 6};
+  }
+};
+
 TYPED_TEST(WithoutATrace, HasThemUnderOtherMasks) {
+  expect_the_bits_of_the_trace<TypeParam, 1, 40, 23, 24>(five_keys_ahead{});
   expect_the_bits_of_the_trace<TypeParam, 1, 67, 67, 24>(mask::zero);
   mask::ranges<queries<67>, keys<67>> ranges;
   for (std::size_t query = 0; query < 67; ++query) {

@@ -75,7 +75,8 @@ inline constexpr bool ascends<Asked> = Asked::ascends;
 
 template <mask_policy Mask>
 constexpr key_range attended(Mask const& mask, std::size_t query, std::size_t keys) {
-  return common(mask.attended(query, keys), {0, keys});
+  key_range const range = mask.attended(query, keys);
+  return {range.first, range.last < keys ? range.last : keys};
 }
 /// The attended keys that are scored.
 template <mask_policy Mask>
@@ -96,7 +97,9 @@ namespace mask {
 struct causal_t {
   static constexpr auto name = "causal";
   static constexpr bool ascends = true;
-  static constexpr key_range attended(std::size_t query, std::size_t) { return {0, query + 1}; }
+  static constexpr key_range attended(std::size_t query, std::size_t keys) {
+    return {0, query < keys ? query + 1 : keys};
+  }
 };
 
 /// Every query uses every key: the mask is off. Exists to be caught.

@@ -181,7 +181,8 @@ template <class Tile, std::size_t Size, class Use>
 constexpr void for_each_block(std::size_t first, std::size_t last, Use const& use) {
   std::size_t row = first;
   auto const blocks = [&]<std::size_t Count>(std::integral_constant<std::size_t, Count> count) {
-    for (; row + Count <= last; row += Count) {
+    // Without row < last g++ believes that the sum may overflow, and warns of what would follow.
+    for (; row < last && row + Count <= last; row += Count) {
       use(count, row);
     }
   };
