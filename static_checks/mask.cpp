@@ -128,5 +128,20 @@ static_assert([] {
   return trace.mask.of_query == documents.of_query && d_trace.mask.of_query == documents.of_query;
 }());
 
+// What is attended but not scored is a constant 0: it has no gradient, and a scored pair has one.
+static_assert([] {
+  attention_params<double, d_model<1>, d_head<1>> params;
+  fill(params.Wq, 1.0);
+  fill(params.Wk, 1.0);
+  fill(params.Wv, 1.0);
+  fill(params.Wo, 1.0);
+  tensor<double, tokens<2>, d_model<1>> x;
+  x(0, 0) = 1;
+  x(1, 0) = 2;
+  auto const trace = attention_forward(params, x, mask::zero);
+  auto const d_trace = broken::backward_with_intermediates(params, x, trace, x).first;
+  return trace.weights(0, 1) > 0 && d_trace.scores(0, 1) == 0 && d_trace.scores(0, 0) != 0;
+}());
+
 }  // namespace
 }  // namespace attest
